@@ -37,11 +37,6 @@ export function clock(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Format a number for the language of the page. @param {number} value @param {number} places */
-export function decimal(value, places) {
-  return value.toFixed(places).replace(".", money.mark);
-}
-
 /**
  * Parse a typed sum into notes of 10k, null if invalid; 0,4 and 0.4 and 400k are the same.
  *
@@ -161,7 +156,7 @@ export function seat(player, on, ...inside) {
 
 /** A bid as text, with its time and the uncertainty of that. */
 export function bidWords(bid) {
-  const known = { seconds: decimal(bid.since / 1000, 3), within: bid.within };
+  const known = { seconds: (bid.since / 1000).toFixed(3).replace(".", money.mark), within: bid.within };
   const time = say("at {seconds} s, give or take {within} ms", known);
   return [say("{name}: {amount}", { name: bid.name, amount: show(bid.amount) }), make("small", {}, time)];
 }

@@ -156,15 +156,6 @@ const FAST_BAUD = 460800; // of the loader that is sent to it first
 const RESET_MS = 100;
 const SILENT = { clean() {}, write() {}, writeLine() {} };
 
-/** Return the chip of an image; throws BoardError. @param {Uint8Array} image */
-function chipOf(image) {
-  const number = image[NUMBER_AT] | (image[NUMBER_AT + 1] << 8);
-  const found = Object.keys(CHIPS).find((chip) => CHIPS[chip].number === number);
-  if (image[0] !== IMAGE || !found)
-    throw new BoardError(later("This is not MicroPython for an ESP32, which is a file ending in .bin."));
-  return found;
-}
-
 /**
  * Erase a chip, write an image to it, verify it, and start it; throws BoardError.
  *
@@ -172,9 +163,20 @@ function chipOf(image) {
  * @param {(part: number) => void} progress
  */
 export async function putMicroPython(port, image, progress) {
-  const wanted = chipOf(image);
+  const number = image[NUMBER_AT] | (image[NUMBER_AT + 1] << 8);
+  const wanted = Object.keys(CHIPS).find((chip) => CHIPS[chip].number === number);
+  if (image[0] !== IMAGE || !wanted)
+    throw new BoardError(later("This is not MicroPython for an ESP32, which is a file ending in .bin."));
   const { ESPLoader, Transport } = await import("./esptool.js");
-  const device = withoutFail(port);
+  // A port that ignores missing control lines: without them a person presses the board's buttons.
+  const device = {
+    get readable() { return port.readable; },
+    get writable() { return port.writable; },
+    open: (/** @type {SerialOptions} */ options) => port.open(options),
+    close: () => port.close(),
+    getInfo: () => port.getInfo(),
+    setSignals: (/** @type {SerialSignals} */ signals) => port.setSignals(signals).catch(() => {}),
+  };
   const transport = new Transport(device);
   const loader = new ESPLoader({ transport, baudrate: FAST_BAUD, romBaudrate: BAUD, terminal: SILENT });
   try {
@@ -203,22 +205,6 @@ export async function putMicroPython(port, image, progress) {
   } finally {
     await transport.disconnect().catch(() => {});
   }
-}
-
-/**
- * A port that ignores missing control lines: without them a person presses the board's buttons.
- *
- * @param {SerialPort} port
- */
-function withoutFail(port) {
-  return {
-    get readable() { return port.readable; },
-    get writable() { return port.writable; },
-    open: (/** @type {SerialOptions} */ options) => port.open(options),
-    close: () => port.close(),
-    getInfo: () => port.getInfo(),
-    setSignals: (/** @type {SerialSignals} */ signals) => port.setSignals(signals).catch(() => {}),
-  };
 }
 
 // MD5 (RFC 1321), by which an ESP32 verifies its flash memory; browsers offer only newer checksums.

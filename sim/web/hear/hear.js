@@ -48,11 +48,11 @@ class Recording {
     return this.samples / this.rate;
   }
 
-  /** @param {Float32Array} samples */
+  /** @param {Float32Array} samples of -1 to 1 */
   take(samples) {
     this.level = samples.reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0);
     this.clipped ||= this.level > CLIPS;
-    this.blocks.push(sixteenBits(samples));
+    this.blocks.push(Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32767)));
     this.samples += samples.length;
     this._detector.take(samples);
   }
@@ -89,17 +89,16 @@ function wav(blocks, rate) {
   return new Blob([head.buffer, ...blocks], { type: "audio/wav" });
 }
 
-/** @param {Float32Array} samples of -1 to 1 */
-function sixteenBits(samples) {
-  return Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32767));
-}
-
 let recording = /** @type {Recording | null} */ (null);
 let running = false;
 let address = "";
 
 async function begin() {
-  clear();
+  if (address) URL.revokeObjectURL(address);
+  address = "";
+  find("#kept").hidden = true;
+  find("#beeps").textContent = "";
+  find("#line").textContent = "";
   try {
     recording = await Recording.begin(show);
   } catch (error) {
@@ -138,14 +137,6 @@ function end() {
       ? say("It was too loud in places: from further away the edges are measured better.")
       : say("{span} recorded.", { span: clock(Math.round(recording.seconds)) }),
   );
-}
-
-function clear() {
-  if (address) URL.revokeObjectURL(address);
-  address = "";
-  find("#kept").hidden = true;
-  find("#beeps").textContent = "";
-  find("#line").textContent = "";
 }
 
 /** @param {string} text */

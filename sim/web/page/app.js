@@ -269,11 +269,7 @@ export class App {
       if (now - latest.ms < HUMMED_MS && HUMS[kind]) hum(...HUMS[kind]);
       if (options.notify && document.hidden && NOTIFIED.includes(kind)) notify(telling.title);
     }
-    this._paintLater(now);
-  }
-
-  /** Paint again at the next visible change. @param {number} now */
-  _paintLater(now) {
+    // Paint again at the next visible change.
     const next = this.history.next();
     const phase = this.unit.hour_ends ?? 0; // when the digits change
     const tick = TICK_MS - (((phase - now) % TICK_MS) + TICK_MS) % TICK_MS || TICK_MS;

@@ -107,7 +107,15 @@ export class Score {
   /** @param {string} key @param {Note} note @param {number} when */
   _start(key, note, when) {
     const length = note.length / 1000;
-    const buffer = this._buffer(note);
+    const rate = this._context.sampleRate;
+    const samples = Math.max(1, Math.round((note.length * rate) / 1000));
+    const sound = `${note.hz} ${samples}`;
+    let buffer = this._buffers.get(sound);
+    if (!buffer) {
+      buffer = this._context.createBuffer(1, samples, rate);
+      buffer.getChannelData(0).set(samplesOf(this._voice, note.hz, samples, rate));
+      this._buffers.set(sound, buffer);
+    }
     const now = this._context.currentTime; // read here, since making a buffer may take a while
     const late = now - when;
     if (late > LATE_S && late >= length) return; // it is over already
@@ -116,22 +124,8 @@ export class Score {
     const source = this._context.createBufferSource();
     source.buffer = buffer;
     source.connect(this._gain);
-    source.start(Math.round(begins * this._context.sampleRate) / this._context.sampleRate, skipped);
+    source.start(Math.round(begins * rate) / rate, skipped);
     this._scheduled.set(key, { source, note, when: begins, end: begins + length - skipped });
-  }
-
-  /** @param {Note} note */
-  _buffer(note) {
-    const rate = this._context.sampleRate;
-    const samples = Math.max(1, Math.round((note.length * rate) / 1000));
-    const key = `${note.hz} ${samples}`;
-    let buffer = this._buffers.get(key);
-    if (!buffer) {
-      buffer = this._context.createBuffer(1, samples, rate);
-      buffer.getChannelData(0).set(samplesOf(this._voice, note.hz, samples, rate));
-      this._buffers.set(key, buffer);
-    }
-    return buffer;
   }
 }
 

@@ -237,11 +237,6 @@ export class History {
     return this.plan.slice(this._place).find((line) => kinds.includes(line.event ?? ""));
   }
 
-  /** The lines of log and plan in a range of time. @param {number} from @param {number} to */
-  lines(from, to) {
-    return [...this.log, ...this.plan].filter((line) => line.ms >= from && line.ms <= to);
-  }
-
   /** All planned notes, including one that sounds at the last input. @returns {Note[]} */
   notes() {
     const notes = [];

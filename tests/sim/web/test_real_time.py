@@ -110,7 +110,7 @@ class Page:
     def begin_auction(self):
         """Press AUCTION; return the start of the auction, in the unit's ms."""
         is_start = "(line) => line.event === 'auction-started'"
-        began = f"(app.history.lines(0, 1e9).findLast({is_start})?.ms ?? -1)"
+        began = f"([...app.history.log, ...app.history.plan].findLast({is_start})?.ms ?? -1)"
         before = self.evaluate(began)
         self.press("a")
         self.until(f"{began} > {before}")

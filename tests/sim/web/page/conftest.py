@@ -76,7 +76,8 @@ def plan(page, kind):
 
 
 def log(page, *kinds):
-    lines = page.evaluate("app.history.lines(0, app.time.now())")
+    shown = "[...app.history.log, ...app.history.plan].filter(({ ms }) => ms <= app.time.now())"
+    lines = page.evaluate(shown)
     return [(line["ms"], line["event"]) for line in lines if line.get("event") in kinds]
 
 
