@@ -3,6 +3,12 @@
 A door passes the bytes of one client at a time. The TCP door admits further connections as
 watchers, which receive events but cannot act; it rejects all others while its client is active.
 No call blocks: the owner of the doors waits for their files and reads whatever has arrived.
+
+address       where clients connect
+takes_typed   whether the link accepts commands typed by hand, without a frame
+has_visitors  whether to read again soon, even without input: visitors time out
+read          returns the client's input, b"" if there is none, None if it has disconnected
+write         returns how many bytes the client has accepted
 """
 
 import contextlib
@@ -14,7 +20,7 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import _, lazy
@@ -28,34 +34,6 @@ from city_unit.wire import LONGEST, split_lines, unseal
 CANNOT_LINK = lazy("cannot make the pty {path}: {why}; choose another path")
 
 CHUNK = 256  # bytes read at once, so that a flood cannot hold up the unit
-
-
-class Door(Protocol):
-    """A door.
-
-    address      where clients connect
-    takes_typed  whether the link accepts commands typed by hand, without a frame
-    """
-
-    address: str
-    takes_typed: bool
-
-    @property
-    def has_visitors(self) -> bool:
-        """Whether to read again soon, even without input: visitors time out."""
-        ...
-
-    def files(self) -> list[int]: ...
-
-    def read(self) -> bytes | None:
-        """Return the client's input, b"" if there is none, None if it has disconnected."""
-        ...
-
-    def write(self, data: bytes) -> int:
-        """Write to the client; return how many bytes were accepted."""
-        ...
-
-    def close(self) -> None: ...
 
 
 class PtyDoor:
@@ -359,3 +337,6 @@ class TcpDoor:
         self._rejected.append(sock)
         if len(self._rejected) > _MOST_REJECTED:
             self._rejected.popleft().close()
+
+
+Door = PtyDoor | TcpDoor

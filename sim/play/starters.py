@@ -60,12 +60,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     home = Path.home()
+    desktop = (
+        linux_desktop(os.environ, home) if options.remove and sys.platform == "linux" else None
+    )
+    kept = (home, home / "Applications", desktop)
     for starter in programs():
         files = _files(starter, home)
-        if options.remove:
-            _remove(files, home)
-        else:
+        if not options.remove:
             print(MADE.format(path=_make(starter, files), title=starter.title))
+            continue
+        # Remove the files, and the folders that become empty.
+        for file in files:
+            if not file.path.exists():
+                continue
+            try:
+                file.path.unlink()
+                for folder in file.path.parents:
+                    if folder in kept or any(folder.iterdir()):
+                        break
+                    folder.rmdir()
+            except OSError as error:
+                raise cannot_write(file.path, error) from None
+            print(_("{path}: removed").format(path=file.path))
     icons = _linux_data(os.environ, home) / "icons/hicolor"
     # Refresh the icon cache of the desktop, but do not create one: `--remove` would not delete it.
     if sys.platform not in ("win32", "darwin") and (icons / "icon-theme.cache").exists():
@@ -132,24 +148,6 @@ def _write(file: File) -> None:
             file.path.chmod(0o755)
         except OSError as error:
             raise cannot_write(file.path, error) from None
-
-
-def _remove(files: list[File], home: Path) -> None:
-    """Remove the files of a starter, and the folders that become empty."""
-    desktop = linux_desktop(os.environ, home) if sys.platform == "linux" else None
-    kept = (home, home / "Applications", desktop)
-    for file in files:
-        if not file.path.exists():
-            continue
-        try:
-            file.path.unlink()
-            for folder in file.path.parents:
-                if folder in kept or any(folder.iterdir()):
-                    break
-                folder.rmdir()
-        except OSError as error:
-            raise cannot_write(file.path, error) from None
-        print(_("{path}: removed").format(path=file.path))
 
 
 # Linux: an entry in the menu, and one on the desktop.
