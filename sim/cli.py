@@ -14,7 +14,7 @@ GROUPS = {
             "sim.commands.play",
             lazy("play with the emulated unit, in a window or a terminal"),
         ),
-        "web": ("sim.commands.web", lazy("serve the unit as a page for browsers and telephones")),
+        "web": ("sim.web.server", lazy("serve the unit as a page for browsers and telephones")),
         "desktop": (
             "sim.play.starters",
             lazy("create icons to double-click, in the menu and on the desktop"),

@@ -13,7 +13,7 @@ ROOMS = ("city_unit", "firmware", "sim", "city_game")
 # The allowed references by name to modules of another room.
 BY_NAME = {
     "sim/cli.py": {"firmware.tool.flash", "firmware.tool.one_file", "firmware.tool.selftest"},
-    "sim/commands/web.py": {"firmware.tool.for_page"},
+    "sim/web/server.py": {"firmware.tool.for_page"},
     "sim/play/starters.py": {"city_game.cli"},
     "sim/lab/check/bodies.py": {"firmware.virtual.launch", "firmware.chip.pico"},
 }
