@@ -114,7 +114,8 @@ def asleep(page, seconds):
 
 
 def pass_until(page, kind):
-    """Advance the time until an event of a kind has occurred."""
+    """Advance the time until an event of a kind has occurred; tasks of the page plan that far."""
+    until(page, f"app.history.coming('{kind}')")
     pass_ms(page, round(plan(page, kind) - ms(page)) + FINGER_MS)
 
 
