@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from city_unit.facts import LAMPS
 from firmware.maker.case.export import KEPT, PRINTED, SEAL, seal
 from firmware.maker.case.parameters import HOLDERS, Parameters, dimension_errors
 from tests.helpers.quick import some_quick
@@ -26,6 +27,8 @@ BAD = [
     ({"diameter": 100.0}, "diameter"),
     ({"pico_length": 58.0}, "Pico"),
     ({"auction_radius": 38.0}, "lamps"),
+    ({"lamps": (("auction", 90), ("station", -90))}, "lamp station"),  # where the buzzer is
+    ({"lamps": (("auction", 90), ("1", 80))}, "lamp 1"),
     ({"seam": 18.0}, "AUCTION"),
 ]
 
@@ -36,6 +39,11 @@ def test_the_measures_are_sound_and_a_bad_one_is_named():
     for change, word in BAD:
         found = dimension_errors(replace(PARAMETERS, **change))
         assert any(word in mistake for mistake in found), found
+
+
+def test_each_lamp_of_the_unit_has_its_angle():
+    names = [name for name, _angle in PARAMETERS.lamps]
+    assert names == [lamp.removeprefix("permit-") for lamp in LAMPS]
 
 
 def test_the_stored_files_are_up_to_date():

@@ -5,6 +5,7 @@ BUILD is at +x, and the USB socket at -y.
 """
 
 from dataclasses import dataclass
+from math import radians, sin
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.forms import any_of, number
@@ -13,6 +14,7 @@ THIN = lazy("{name} is {mm} mm; it needs 1.2 mm, three printed lines")
 TIGHT = lazy("gap is {mm} mm; printed parts need 0.2 mm to move")
 HIGH = lazy("the cells reach up to {mm} mm, into the AUCTION button")
 WIDE = lazy("the battery bay reaches into the wall; use a diameter above {mm} mm")
+CLOSE = lazy("the lamp {name} is {mm} mm from another lamp or the buzzer, too close")
 CELLS = lazy("cells is {cells}; there are holders for {counts}")
 
 # The outer dimensions of a flat holder with wires, by the number of AAA cells.
@@ -40,8 +42,15 @@ class Parameters:
     gap: float = 0.3  # between parts that move or are inserted by hand
     engraving: float = 0.6  # depth of the signs
 
-    # The lamps: five 5 mm LEDs on a ring, the auction lamp nearest to the player.
+    # The lamps: 5 mm LEDs on a ring, with the buzzer; their angles from +x.
     lamp_ring: float = 44.0  # radius
+    lamps: tuple[tuple[str, float], ...] = (
+        ("auction", 90),  # nearest to the player
+        ("1", 18),
+        ("2", -54),
+        ("3", -126),
+        ("station", -198),
+    )
     lamp_hole: float = 5.2
     sign_ring: float = 54.0  # radius of the ring of signs beside the lamps
 
@@ -154,11 +163,9 @@ class Parameters:
         """The x of the BUILD cap's back, at the end of its switch's stem."""
         return self.inside - 6
 
-    @property
-    def lamps(self) -> tuple[tuple[str, float], ...]:
-        """The lamps and their angles, clockwise from the player."""
-        names = ("auction", "1", "2", "3", "station")
-        return tuple((name, 90 - 72 * place) for place, name in enumerate(names))
+
+_BUZZER_ANGLE = -90  # on the ring of the lamps
+_LAMP_ROOM = 4.4  # radius of the wall around a lamp
 
 
 def dimension_errors(p: Parameters) -> list[str]:
@@ -189,4 +196,11 @@ def dimension_errors(p: Parameters) -> list[str]:
         found.append(_("the Pico reaches into the AUCTION switch"))
     if p.lamp_ring - 4 < p.auction_radius + p.flange + p.inner_wall:
         found.append(_("the lamps reach into the AUCTION button"))
+    on_ring = [(p.buzzer[0] / 2 + p.inner_wall, _BUZZER_ANGLE)]
+    for name, angle in p.lamps:
+        for room, other in on_ring:
+            apart = 2 * p.lamp_ring * abs(sin(radians((angle - other) / 2)))
+            if apart < room + _LAMP_ROOM:
+                found.append(CLOSE.format(name=name, mm=number(apart, 1)))
+        on_ring.append((_LAMP_ROOM, angle))
     return found
