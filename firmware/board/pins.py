@@ -20,7 +20,7 @@ opposite        the pin of a passive buzzer's other leg, driven in opposition to
                 that shares the buzzer's generator: 17 for 16, 4 for 5; None if that leg
                 is wired to ground
 buzzer_on       the level that lets current through the buzzer, "high" or "low"
-lamps           the pins of the lamps: auction, permits 1, 2, 3, station
+lamps           the pins of the lamps, in the order of `facts.LAMPS`
 lamp_on         the level that lights a lamp, "high" or "low"
 strip           the pin of a strip of addressable lamps (WS2812), in the same order,
                 instead of `lamps`; None without one

@@ -18,7 +18,7 @@ from city_unit.desktop.catalogue import _, lazy, nlazy, plazy
 from city_unit.desktop.command import add_json_report, add_unit_port
 from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.desktop.forms import all_of, number
-from city_unit.desktop.lamp_words import WORDS
+from city_unit.desktop.lamp_words import WORDS, LampWords
 from city_unit.facts import BUTTONS as BITS
 from city_unit.facts import VERSION
 from firmware.boards import BOARDS, describe
@@ -249,12 +249,23 @@ def ask_board(unit: host.Client) -> dict[str, int]:
     return {name: int(value) for name, _, value in (word.partition("=") for word in answer.split())}
 
 
+def board_of(body: str) -> str | None:
+    """Return the board whose units call it `body`, or None."""
+    return next((name for name in BODIES if BODIES[name] == body), None)
+
+
+def lamps_of(body: str) -> tuple[LampWords, ...]:
+    """Return the lamps that a board has; a chip may have too few pins for the last ones."""
+    board = board_of(body)
+    return WORDS[: len(describe(board)["lamps"])] if board else WORDS
+
+
 def closed_buttons(contacts: int, body: str) -> list[str]:
     """Return the closed buttons, each with its usual pin if the board is known.
 
     body  the unit's name for its board
     """
-    board = next((name for name in BODIES if BODIES[name] == body), None)
+    board = board_of(body)
     closed = []
     for (button, _event), (name, bit) in zip(BUTTONS, BITS.items(), strict=True):
         if contacts & bit:
@@ -273,7 +284,8 @@ def snapshot(unit: host.Client) -> host.Snapshot:
 def check_with_a_person(unit: host.Client) -> Checks:
     print(NOW_YOU)
     checks = []
-    for place, words in enumerate(WORDS):
+    assert unit.about is not None  # set when the client connected
+    for place, words in enumerate(lamps_of(unit.about.body)):
         unit.send(f"show {1 << place} 0 {SHOWN_MS}")  # no text: a command of the link
         good = agreed(unit, ASK_LAMP.format(lamp=words.name))
         checks.append((_("the lamp {lamp}").format(lamp=words.name), good))

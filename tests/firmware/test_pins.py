@@ -79,7 +79,7 @@ NO_SUCH_PINS = {
 
 # The reasons, which only the desktop has room for.
 REASONS = [
-    ("esp32-c3", lamps(21, 3), "lamps = 21: cannot be used: it carries the console"),
+    ("esp32-c3", "build = 21", "build = 21: cannot be used: it carries the console"),
     ("esp32", "build = 6", "build = 6: cannot be used: the flash memory uses it"),
     ("esp32", "build = 12", "its level decides how the chip starts"),
     ("esp32-s3", "build = 19", "USB uses it"),
@@ -119,7 +119,8 @@ SOUND = [
     ("pico", "strip = 17"),
     ("pico-2", "opposite = 17"),
     ("pico-w", "buzzer = 11\nopposite = 10"),
-    ("esp32-c3", "lamps =" + " 5" * LAMP_COUNT + "\nstrip = 3\nlink = uart\ntx = 6\nrx = 7"),
+    ("pico", "lamps =" + " 5" * LAMP_COUNT + "\nstrip = 3"),
+    ("esp32-c3", "strip = 3\nlink = uart\ntx = 6\nrx = 7"),
 ]
 
 

@@ -11,6 +11,7 @@ import pytest
 from city_unit import host
 from city_unit.cues import CUES
 from city_unit.desktop.errors import UNCHECKED, UserError
+from city_unit.desktop.lamp_words import WORDS
 from city_unit.facts import LAMPS
 from firmware.tool import remote, selftest
 from firmware.tool.remote import START
@@ -82,6 +83,13 @@ def test_closed_buttons_are_named_with_the_pins_of_their_board():
     assert selftest.closed_buttons(3 | 4, "generic-esp32-module") == both
     assert selftest.closed_buttons(1, "pico2") == ["AUCTION (GP14, unless pins.txt says otherwise)"]
     assert selftest.closed_buttons(2, "of-somebody-else") == ["BUILD"]
+
+
+def test_a_person_is_asked_about_the_lamps_that_the_board_has_pins_for(monkeypatch):
+    assert selftest.lamps_of("esp32c3-module") == selftest.lamps_of("pico") == WORDS
+    monkeypatch.setattr(selftest, "describe", lambda board: {"lamps": (3, 4)})
+    assert selftest.lamps_of("esp32c3-module") == WORDS[:2]
+    assert selftest.lamps_of("of-somebody-else") == WORDS
 
 
 def test_each_cue_is_asked_for_once_and_described_in_words():
