@@ -13,9 +13,14 @@ from typing import Any
 from city_unit.cues import CUES
 from city_unit.desktop import catalogue, forms
 from city_unit.desktop.catalogue import _, lazy, pgettext
-from city_unit.facts import LAMPS
+from city_unit.draws import Draws
+from city_unit.facts import LAMP_COUNT, LAMPS, SWITCH
+from city_unit.link import Link
 from city_unit.programs import PROGRAMS
+from city_unit.settings import Settings
 from city_unit.transitions import TRANSITIONS
+from city_unit.unit import Unit
+from city_unit.wire import seal
 from sim.engine.program_text import ASSUMPTION, BEHAVIOURS, SOURCES, shown
 from sim.window import panel
 
@@ -152,6 +157,22 @@ def keys() -> str:
     return _table([_("key"), _("effect")], panel.KEYS)
 
 
+def dialogue() -> str:
+    """Return the lines of a session with a unit: ">" from the desktop, "<" from the unit."""
+    link = Link(Unit(Settings(), Draws(1).below), 4711, "0.1.0 emulated red")
+    for now in (0, 1000, 3000):
+        link.step(now, SWITCH if now else 0)
+    lines = []
+    for request in ("hello 1 k3x9", "since 4711.1 0", "do 4711.1 1 tap auction", "bye 4711.1"):
+        frame = seal(request)
+        link.receive(3000, frame)
+        answers = link.unsent
+        link.sent(len(answers))
+        lines.append(f"    > {frame.decode().rstrip()}")
+        lines += [f"    < {answer}" for answer in answers.decode().splitlines()]
+    return "\n".join(lines)
+
+
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in lines)
@@ -164,6 +185,8 @@ SECTIONS = {
     "warns after": warns_after,
     "sounds": sounds,
     "keys": keys,
+    "dialogue": dialogue,
+    "lamp count": lambda: str(LAMP_COUNT),
     "lamps": lambda: ", ".join(f"`{lamp}`" for lamp in LAMPS),
     "lamp bits": lambda: ", ".join(f"{1 << place} `{lamp}`" for place, lamp in enumerate(LAMPS)),
 }

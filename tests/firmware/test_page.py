@@ -8,7 +8,7 @@ import pytest
 
 import start
 from city_unit.desktop.catalogue import of_file
-from city_unit.facts import LAMPS
+from city_unit.facts import LAMP_COUNT
 from city_unit.programs import PROGRAMS
 from city_unit.settings import VOLUMES
 from firmware.boards import BOARDS, describe
@@ -121,7 +121,7 @@ def test_the_list_of_parts_has_what_the_drawings_and_the_printed_board_have():
         if row["part"] == "resistor"
     }
     assert ohms == {
-        ("always", str(LAMP_OHMS)): len(LAMPS),
+        ("always", str(LAMP_OHMS)): LAMP_COUNT,
         ("always", str(BUZZER_OHMS)): 1,
         ("louder", str(BUZZER_OHMS)): 1,
         ("active buzzer", str(BASE_OHMS)): 1,
@@ -139,6 +139,8 @@ def test_the_list_of_parts_has_what_the_drawings_and_the_printed_board_have():
     for name in ("1N5817", "1N4148", "1N4001", "BC547", "SS12D00G4"):
         assert name in examples and name in TEXT
     listed = {(row["for"], row["part"]): int(row["count"]) for row in parts()}
+    assert listed["always", "red LED"] == LAMP_COUNT
+    assert listed["strip", "addressable lamps of a strip"] == LAMP_COUNT
     for key in (("cells", "AAA cell"), ("buzzer module", "buzzer module")):
         assert key in listed
     assert listed["uart", "adapter from USB to serial"] == 1
