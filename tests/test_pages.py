@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from city_game import cli as game
+from sim import cli as unit
 from sim.docs import language_of
 from tests.helpers.needs import needs_modules
 
@@ -71,6 +73,13 @@ def test_each_link_leads_somewhere():
     links = [(page, link.partition("#")[0]) for page in ALL for link in _LINK.findall(read(page))]
     dead = [(page, link) for page, link in links if not (page.parent / link).exists()]
     assert [(page.name, link) for page, link in dead if not _is_elsewhere(link)] == []
+
+
+def test_each_command_is_on_a_page():
+    pages = " ".join(read(page) for page in ALL if page not in PAGES)
+    commands_there = set(re.findall(r"(?:city-unit|city-game|start\.py) ([a-z0-9-]+)", pages))
+    for module in (unit, game):
+        assert set(module.PROGRAM.commands) - {module.PROGRAM.default} <= commands_there
 
 
 def _is_elsewhere(link: str) -> bool:
