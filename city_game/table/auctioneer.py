@@ -20,17 +20,13 @@ from city_unit.host import Description
 
 
 class Claim(NamedTuple):
-    """A bid as it was pressed.
-
-    at         time of the press, ms of the unit's clock
-    within     uncertainty of `at`, ms
-    on_judged  called with the claim and the code of the refusal, "" if the bid counts
-    """
+    """A bid as it was pressed."""
 
     player: int
     amount: int
-    at: int
-    within: int
+    at: int  # time of the press, ms of the unit's clock
+    within: int  # uncertainty of `at`, ms
+    # Called with the claim and the code of the refusal, "" if the bid counts.
     on_judged: Callable[["Claim", str], object]
 
     def is_close_to(self, at: int, within: int) -> bool:

@@ -153,18 +153,12 @@ PLACES = ("auction space", "debt", "station", "travel")  # phases whose deeds ca
 
 @dataclass
 class Choice:
-    """The choice of an option's deed, then of its amount.
+    """The choice of an option's deed, then of its amount."""
 
-    option   the option, None if no choice is in progress
-    aim      index of the deed pointed at, among the option's deeds in the order of their numbers
-    picked   the deed tapped once, -1 for none
-    opening  the opening bid being chosen, in notes; None while the deed is chosen
-    """
-
-    option: Option | None = None
-    aim: int = 0
-    picked: int = -1
-    opening: int | None = None
+    option: Option | None = None  # None if no choice is in progress
+    aim: int = 0  # index of the deed pointed at, among `targets`
+    picked: int = -1  # the deed tapped once, -1 for none
+    opening: int | None = None  # the opening bid, in notes; None while the deed is chosen
 
     def begin(self, option: Option) -> None:
         """Start choosing the deed of an option; if it has only one, go straight to its amount."""
@@ -269,20 +263,15 @@ class Choice:
 
 @dataclass
 class Draft:
-    """A deal being put together.
-
-    pays        money to the partner in notes of 10k, negative to receive some
-    aim         the deed pointed at
-    was_warned  the player has been warned of asking for nothing in return
-    """
+    """A deal being put together."""
 
     proposer: int
     partner: int
     gives: list[int] = field(default_factory=list)
     asks: list[int] = field(default_factory=list)
-    pays: int = 0
-    aim: int = 0
-    was_warned: bool = False
+    pays: int = 0  # to the partner in notes of 10k, negative to receive some
+    aim: int = 0  # the deed pointed at
+    was_warned: bool = False  # the player has been warned of asking for nothing in return
 
     def toggle(self, state: State, deed: int) -> str:
         """Add a deed to the deal or remove it; return "" or why not, as text.

@@ -26,32 +26,23 @@ CARD_WIDTHS = (34, 18)  # greatest and least width of a card beside a deed
 
 @dataclass(frozen=True)
 class Layout:
-    """The parts of a window.
-
-    text      height of the letters, px
-    board     track and city
-    spaces    the spaces of the track
-    sides     each space's side of the board: "left", "top", "right", "bottom", or "corner"
-    city      the part inside the track
-    plots     the deeds' plots
-    groups    the quarters, each with the plots of one group
-    players, decision, disc, log, tools   the parts of the panel
-    """
+    """The parts of a window."""
 
     width: int
     height: int
-    text: int
-    board: Box
-    spaces: tuple[Box, ...]
-    sides: tuple[str, ...]
-    city: Box
-    plots: tuple[Box, ...]
+    text: int  # height of the letters, px
+    board: Box  # track and city
+    spaces: tuple[Box, ...]  # of the track
+    sides: tuple[str, ...]  # of each space: "left", "top", "right", "bottom", or "corner"
+    city: Box  # inside the track
+    plots: tuple[Box, ...]  # of the deeds
+    groups: tuple[Box, ...]  # the quarters, each with the plots of one group
+    # The parts of the panel.
     players: Box
     decision: Box
     disc: Box
     log: Box
     tools: Box
-    groups: tuple[Box, ...]
 
     @property
     def circle(self) -> Circle:
@@ -133,9 +124,8 @@ def arrange(
     log = Box(disc.right + gap, below.top, side.right - disc.right - gap, foot)
     top = players.bottom + gap
     decision = Box(side.left, top, side.width, below.top - gap - top)
-    places = tuple(boxes), tuple(sides), city, tuple(plots)
-    panel_parts = players, decision, disc, log, tools
-    return Layout(width, height, text, board, *places, *panel_parts, tuple(groups))
+    places = board, tuple(boxes), tuple(sides), city, tuple(plots), tuple(groups)
+    return Layout(width, height, text, *places, players, decision, disc, log, tools)
 
 
 def letters(width: int, height: int) -> int:

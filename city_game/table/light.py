@@ -54,11 +54,7 @@ class Light:
                 self.no_permit = self._game.state.rolls
             words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
             self._game.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
-        else:
-            self._apply(event)
-
-    def _apply(self, event: host.Event) -> None:
-        """Perform the effect of an event, which depends on the phase of the game."""
+            return
         game = self._game
         match game.state.phase, event.kind:
             case "hammer", "auction-started":

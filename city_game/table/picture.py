@@ -79,91 +79,56 @@ class Bidder(NamedTuple):
 
 @dataclass(frozen=True)
 class Invitation:
-    """How telephones connect to the table.
-
-    squares       the address as a QR code: rows, True for dark
-    people        the players who can use a telephone
-    online        the players whose telephone is connected
-    is_only_here  True if no other device can reach the address
-    """
+    """How telephones connect to the table."""
 
     address: str
-    squares: tuple[tuple[bool, ...], ...]
-    people: tuple[int, ...] = ()
-    online: tuple[int, ...] = ()
-    is_only_here: bool = False
+    squares: tuple[tuple[bool, ...], ...]  # the address as a QR code: rows, True for dark
+    people: tuple[int, ...] = ()  # who can use a telephone
+    online: tuple[int, ...] = ()  # whose telephone is connected
+    is_only_here: bool = False  # no other device can reach the address
 
 
 @dataclass(frozen=True)
 class View:
-    """Everything the picture depends on except its size.
-
-    game       the game as the table sees it, with its `state`, `board` and `names`
-    plots      its plots at their current height
-    places     position of each token in spaces, with a fraction while it walks
-    floats     amounts just paid or received: (player, notes, age in ms)
-    outlined   the deeds that can be chosen or are in a deal
-    pointed    the deeds with the blinking pointer
-    is_bright  True in the bright half of the pointer's blinking
-    seconds    time left of the hour, None without a clock
-    is_urgent  True in the hour's last minutes
-    look       of the unit's disc
-    is_mine    True if the table runs the unit itself
-    calls      True if somebody here calls the referee
-    stopping   progress of the hold of AUCTION that stops the light, 0 to 1
-    detail     the text below the decision's title
-    buttons    of the decision
-    draft      a deal being put together, shown in place of the decision
-    bidders    the people who can bid in the sale
-    share      the share of its light's time left, 1 to 0; None if secret or not on
-    is_closing True in the light's warning time
-    sold       the event that just ended a sale, None for none
-    drawn      the chance card just drawn, -1 for none
-    history    after the game, each player's worth as (turn, worth); () to show the city
-    card       the open card, "" for none, and its `page`
-    deed       the deed shown, -1 for none
-    log        the visible lines, newest last; `is_newest` if the log's last line is among them
-    invitation how telephones connect, None if they cannot
-    has_code   True if the small code is shown at the log
-    mouse      its position, px
-    """
+    """Everything the picture depends on except its size."""
 
     game: GameView
     state: State
     board: Board
     names: tuple[str, ...]
-    plots: tuple[Plot, ...]
-    places: tuple[float, ...]
+    plots: tuple[Plot, ...]  # the game's, at their current height
+    places: tuple[float, ...]  # of the tokens in spaces, with a fraction while one walks
     dice: tuple[Die, ...]
-    floats: tuple[tuple[int, int, float], ...]
-    outlined: tuple[int, ...]
-    pointed: tuple[int, ...]
-    is_bright: bool
-    seconds: int | None
-    is_urgent: bool
-    look: Look
-    is_mine: bool
-    calls: bool
-    stopping: float
-    detail: str
-    buttons: tuple[Button, ...]
-    draft: Draft | None
-    bidders: tuple[Bidder, ...]
-    share: float | None
-    is_closing: bool
-    sold: tuple | None
-    drawn: int
+    floats: tuple[tuple[int, int, float], ...]  # just paid or received: player, notes, age in ms
+    outlined: tuple[int, ...]  # the deeds that can be chosen, are in a deal or for sale
+    pointed: tuple[int, ...]  # the deeds with the blinking pointer
+    is_bright: bool  # the bright half of the pointer's blinking
+    seconds: int | None  # left of the hour, None without a clock
+    is_urgent: bool  # the hour's last minutes
+    look: Look  # of the unit's disc
+    is_mine: bool  # the table runs the unit itself
+    calls: bool  # somebody here calls the referee
+    stopping: float  # progress of the hold of AUCTION that stops the light, 0 to 1
+    detail: str  # the text below the decision's title
+    buttons: tuple[Button, ...]  # of the decision
+    draft: Draft | None  # a deal being put together, shown in place of the decision
+    bidders: tuple[Bidder, ...]  # the people who can bid in the sale
+    share: float | None  # of its light's time left, 1 to 0; None if secret or not on
+    is_closing: bool  # the light's warning time
+    sold: tuple | None  # the event that just ended a sale
+    drawn: int  # the chance card just drawn, -1 for none
+    # After the game, each player's worth as (turn, worth); () to show the city.
     history: tuple[tuple[tuple[int, int], ...], ...]
-    card: str
+    card: str  # the open card, "" for none
     page: int
-    deed: int
-    log: tuple[str, ...]
-    is_newest: bool
+    deed: int  # the deed shown, -1 for none
+    log: tuple[str, ...]  # the visible lines, newest last
+    is_newest: bool  # the log's last line is among them
     toast: str
     volume: int
-    invitation: Invitation | None
-    has_code: bool
-    mouse: tuple[float, float]
+    invitation: Invitation | None  # None if telephones cannot connect
+    has_code: bool  # the small code is shown at the log
+    mouse: tuple[float, float]  # px
 
 
 # The pen.

@@ -174,8 +174,8 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
     if view.draft:
         return _deal(pen, layout, view, view.draft)
     box, size, title = layout.decision, layout.text, view.game.title
-    player, is_mine = view.game.decision.player, bool(view.game.decision.options)
-    pen.panel(box, Ink.PANEL, Ink.GOLD if is_mine else Ink.EDGE)
+    player, has_options = view.game.decision.player, bool(view.game.decision.options)
+    pen.panel(box, Ink.PANEL, Ink.GOLD if has_options else Ink.EDGE)
     inner = box.shrink(size * 0.6)
     top, left = inner.top, inner.left
     if player >= 0:
@@ -186,7 +186,7 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
     if len(wrapped(title, pixels, int(room))) > 2:
         pixels = size
     lines = in_lines(title, pixels, int(room), 3)
-    ink = Ink.BRIGHT if is_mine else Ink.FAINT
+    ink = Ink.BRIGHT if has_options else Ink.FAINT
     top = pen.write_lines(lines, (left, top), ink, room=room, size=pixels)
     width = inner.width
     if view.buttons:

@@ -112,15 +112,34 @@ class Screen:
         """Step the session and the animation, and remake the game's view if it has changed."""
         session = self.session
         session.step()
-        self.motion.update(session.state, session.news, session.unit.host_ms())
+        state, now = session.state, session.unit.host_ms()
+        self.motion.update(state, session.news, now)
         session.busy = self.motion.busy
         table = session.table()
         if table != self.game.table:
             self.game = view(table)
         moment = (table.moment, table.missing)
-        if moment != self._moment:
+        if moment != self._moment:  # the game has moved on
             self._moment = moment
-            self._reset_choices(session.state)
+            self._forget_choice()
+            self.log_back = 0
+            if state.phase in ("deal", "bidding"):
+                self.focus = -1  # Enter must not commit anybody by accident
+            to_place = [option for option in self.decision.options if option.targets]
+            if state.phase == "station" and to_place:
+                self.choose(to_place[0])
+                owned = [state.owner[deed] == state.turn for deed in self.choice.deeds()]
+                self.choice.aim = owned.index(True) if True in owned else 0
+            if state.phase != self._phase and state.phase in CLEARS:
+                self.deal = None
+                self.card, self.deed = "", -1
+            if state.phase == "over" and self._phase != "over":
+                self._over_at = now
+            self._phase = state.phase
+            people_decide = self.decision.options and session.is_human(self.decision.player)
+            if words := self.first_game.hint(state, bool(people_decide)):
+                self._hint = words
+                session.hint(words)
         # The large code closes once a telephone has connected; a small one stays at the log. While
         # the game waits for telephones it stays open until the game begins.
         invitation = self.invite()
@@ -129,28 +148,6 @@ class Screen:
         if self.card == "phones" and is_done and not session.gathers:
             self.card = ""
         self._phones, self._gathered = phones, session.gathers
-
-    def _reset_choices(self, state: State) -> None:
-        """Drop the choice in progress: the game has moved on."""
-        self._forget_choice()
-        self.log_back = 0
-        if state.phase in ("deal", "bidding"):
-            self.focus = -1  # Enter must not commit anybody by accident
-        to_place = [option for option in self.decision.options if option.targets]
-        if state.phase == "station" and to_place:
-            self.choose(to_place[0])
-            owned = [state.owner[deed] == state.turn for deed in self.choice.deeds()]
-            self.choice.aim = owned.index(True) if True in owned else 0
-        if state.phase != self._phase and state.phase in CLEARS:
-            self.deal = None
-            self.card, self.deed = "", -1
-        if state.phase == "over" and self._phase != "over":
-            self._over_at = self.session.unit.host_ms()
-        self._phase = state.phase
-        is_mine = bool(self.decision.options) and self.session.is_human(self.decision.player)
-        if words := self.first_game.hint(state, is_mine):
-            self._hint = words
-            self.session.hint(words)
 
     # The view.
 
@@ -195,7 +192,17 @@ class Screen:
             pointed.append(draft.aim)
         elif self.deed >= 0:
             pointed.append(self.deed)
-        bidders, share, is_closing = self._sale()
+        table, sale = game.table, state.auction
+        bidders: tuple[Bidder, ...] = ()
+        share: float | None = None
+        is_closing = False
+        if sale is not None and state.phase in IN_SALE:
+            bidders = self.bidding.show(table.people)
+            if table.light_ends is not None:
+                light_left = table.light_ends - unit.time
+                is_closing = light_left <= table.warning_ms
+                if state.phase != "hammer" and sale.started is not None:
+                    share = max(0.0, light_left / max(1, table.light_ends - sale.started))
         end, left = len(session.log) - self.log_back, session.left()
         over = state.phase == "over" and not self.sees_city
         on = unit.state not in ("off", "")
@@ -242,19 +249,6 @@ class Screen:
             has_code=has_code,
             mouse=self.mouse,
         )
-
-    def _sale(self) -> tuple[tuple[Bidder, ...], float | None, bool]:
-        """Return the bidders of the sale, the share of its time left, and whether it is closing."""
-        table, sale, state = self.game.table, self.state.auction, self.state
-        if sale is None or state.phase not in IN_SALE:
-            return (), None, False
-        bidders = self.bidding.show(table.people)
-        if table.light_ends is None:
-            return bidders, None, False
-        left, share = table.light_ends - self.session.unit.time, None
-        if state.phase != "hammer" and sale.started is not None:
-            share = max(0.0, left / max(1, table.light_ends - sale.started))
-        return bidders, share, left <= table.warning_ms
 
     # Input.
 

@@ -320,27 +320,44 @@ class Session:
             self._unsaved = bool(error)
             self.say(error or _("All steps are saved again"))
         for news in self.unit.poll():
-            if isinstance(news, host.Event):
-                self._handle_event(news)
-            elif isinstance(news, host.Disconnected):
-                self._lost = True
-                running = self.state.phase in ("bidding", "permit", "hammer")
-                self.say(
-                    _("The unit disconnected in the middle of this; waiting for it to return")
-                    if running
-                    else _("The unit has disconnected; waiting for it")
-                )
-            elif isinstance(news, host.Restarted):
-                self.say(_("The unit has restarted; whatever ran on it is repeated"))
-                self.light.forget()
-                self.hour.unit_restarted()
-            elif isinstance(news, host.Connected):
-                self.light.waits_until = 0.0
-                if self._lost:
-                    self._lost = False
-                    self.say(_("The unit {name} is back").format(name=news.about.name))
-            elif isinstance(news, host.Missed):
-                self.light.catch_up()
+            match news:
+                case host.Event(kind="switched-on"):
+                    if self._is_off_for_it:  # else this start was under way when it was requested
+                        self.is_paused = False
+                    self.light.forget()
+                    self.hour.switched_on(news.ms)
+                case host.Event(kind="switched-off"):
+                    self.hour.switched_off()
+                    words = pause_in_words(self._name(self.paused_by))
+                    self.say(words if self.is_paused else _("The unit was switched off"))
+                    self._is_off_for_it = True
+                    self.light.forget()
+                case host.Event(kind="hour-ended" | "time-called"):
+                    if not self.gathers:  # else it is the unit's own hour, from before the game
+                        self.hour.ended(news.ms)
+                case host.Event(kind="hour-beep"):
+                    self.hour.beeped(int(news.fields.get("left_ms", 0)))
+                case host.Event():
+                    self.light.handle(news)
+                case host.Disconnected():
+                    self._lost = True
+                    running = self.state.phase in ("bidding", "permit", "hammer")
+                    self.say(
+                        _("The unit disconnected in the middle of this; waiting for it to return")
+                        if running
+                        else _("The unit has disconnected; waiting for it")
+                    )
+                case host.Restarted():
+                    self.say(_("The unit has restarted; whatever ran on it is repeated"))
+                    self.light.forget()
+                    self.hour.unit_restarted()
+                case host.Connected():
+                    self.light.waits_until = 0.0
+                    if self._lost:
+                        self._lost = False
+                        self.say(_("The unit {name} is back").format(name=news.about.name))
+                case host.Missed():
+                    self.light.catch_up()
         if self.unit.error:
             self.say(_("The unit cannot do that now ({why})").format(why=self.unit.error))
             self.unit.error = ""
@@ -436,28 +453,6 @@ class Session:
             return False
         self.hour.prepare_press()
         return True
-
-    # The unit's news.
-
-    def _handle_event(self, event: host.Event) -> None:
-        if event.kind == "switched-on":
-            if self._is_off_for_it:  # else this start was under way when the pause was requested
-                self.is_paused = False
-            self.light.forget()
-            self.hour.switched_on(event.ms)
-        elif event.kind == "switched-off":
-            self.hour.switched_off()
-            words = pause_in_words(self._name(self.paused_by))
-            self.say(words if self.is_paused else _("The unit was switched off"))
-            self._is_off_for_it = True
-            self.light.forget()
-        elif event.kind in ("hour-ended", "time-called"):
-            if not self.gathers:  # while gathering it is the unit's own hour, from before the game
-                self.hour.ended(event.ms)
-        elif event.kind == "hour-beep":
-            self.hour.beeped(int(event.fields.get("left_ms", 0)))
-        else:
-            self.light.handle(event)
 
     # Texts.
 

@@ -117,8 +117,51 @@ class TableUnit:
             button.step(now)
         news, self.online = self.receive(), self.client.online
         for item in news:
-            self._apply(item)
-        self._process_responses(now)
+            match item:
+                case host.Edge(what="tone"):
+                    self.tone = item.value
+                case host.Edge() if item.what in host.LAMPS:  # a newer unit may have other lamps
+                    bit = 1 << host.LAMPS.index(item.what)
+                    self.lamps = self.lamps | bit if item.value else self.lamps & ~bit
+                case host.Event():
+                    self._newest = item.number
+                    if item.kind == "auction-started":
+                        length = item.fields.get("length_ms")
+                        self.ends = item.ms + int(length) if length else None
+                        self.state = "auction"
+                    elif item.kind == "switched-on":
+                        self._describing = self.client.ask_description()
+                        self._started_at, self._snapshot_before = item.ms, self._snapshot
+                    elif item.kind in ("auction-ended", "auction-cancelled"):
+                        self.ends = None
+                        self.state = "ready"  # until the next snapshot
+                    self._refresh_at = 0.0
+                case host.Connected():
+                    self._subscribe()
+                case host.Restarted():
+                    self.ends, self._newest = None, -1
+        for request in [request for request in self._requests if request.finished]:
+            self._requests.remove(request)
+            if isinstance(request.error, host.Refused):
+                self.error = request.error.why
+        if self._describing is not None and self._describing.finished:
+            with contextlib.suppress(host.LinkError):  # an older unit does not know the request
+                self.described = self._describing.result()
+            self._describing = None
+        snapshot = self.client.snapshot
+        if snapshot is None or snapshot.events <= self._newest:
+            pass  # it was sent before the latest event
+        elif snapshot is not self._snapshot:
+            self._snapshot = snapshot
+            self.state, self.program = snapshot.state, snapshot.program
+            self.lamps, self.tone = snapshot.lamps, snapshot.tone
+            if snapshot.auction_left_ms:
+                self.ends = snapshot.ms + snapshot.auction_left_ms
+            elif snapshot.state not in AUCTIONING:
+                self.ends = None
+        if now >= self._refresh_at and self.online:
+            self._refresh_at = now + REFRESH_MS
+            self.ask("state")
         self.now()  # sets `time`
         return news
 
@@ -193,56 +236,6 @@ class TableUnit:
         self.ask("watch on")
         self.ask("state")
         self._describing = self.client.ask_description()
-
-    def _apply(self, item: host.News) -> None:
-        if isinstance(item, host.Edge):
-            if item.what == "tone":
-                self.tone = item.value
-            elif item.what in host.LAMPS:  # a newer unit may have other lamps
-                bit = 1 << host.LAMPS.index(item.what)
-                self.lamps = self.lamps | bit if item.value else self.lamps & ~bit
-        elif isinstance(item, host.Event):
-            self._newest = item.number
-            if item.kind == "auction-started":
-                length = item.fields.get("length_ms")
-                self.ends = item.ms + int(length) if length else None
-                self.state = "auction"
-            elif item.kind == "switched-on":
-                self._describing = self.client.ask_description()
-                self._started_at, self._snapshot_before = item.ms, self._snapshot
-            elif item.kind in ("auction-ended", "auction-cancelled"):
-                self.ends = None
-                self.state = "ready"  # until the next snapshot
-            self._refresh_at = 0.0
-        elif isinstance(item, host.Connected):
-            self._subscribe()
-        elif isinstance(item, host.Restarted):
-            self.ends, self._newest = None, -1
-
-    def _process_responses(self, now: float) -> None:
-        """Process responses, and request the whole state at intervals; `now` is host ms."""
-        for request in [request for request in self._requests if request.finished]:
-            self._requests.remove(request)
-            if isinstance(request.error, host.Refused):
-                self.error = request.error.why
-        if self._describing is not None and self._describing.finished:
-            with contextlib.suppress(host.LinkError):  # an older unit does not know the request
-                self.described = self._describing.result()
-            self._describing = None
-        snapshot = self.client.snapshot
-        if snapshot is None or snapshot.events <= self._newest:
-            pass  # it was sent before the latest event
-        elif snapshot is not self._snapshot:
-            self._snapshot = snapshot
-            self.state, self.program = snapshot.state, snapshot.program
-            self.lamps, self.tone = snapshot.lamps, snapshot.tone
-            if snapshot.auction_left_ms:
-                self.ends = snapshot.ms + snapshot.auction_left_ms
-            elif snapshot.state not in AUCTIONING:
-                self.ends = None
-        if now >= self._refresh_at and self.online:
-            self._refresh_at = now + REFRESH_MS
-            self.ask("state")
 
 
 class Course(Protocol):

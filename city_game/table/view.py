@@ -33,42 +33,27 @@ class Problem(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The state of the rules and the facts around it.
+    """The state of the rules and the facts around it."""
 
-    state          the rules' own object, which changes in place
-    moment         counts of its steps and events, phase and decider: differs after each change
-    people         the people in the game who are not bankrupt
-    online         the players with a connected telephone
-    gathers        True while the game and its hour wait for people to connect their telephones
-    is_paused      True while the unit is off for a pause
-    paused_by      the player who paused, NOBODY if unknown
-    unit_state     "" before the unit's first snapshot
-    other_program  the unit's program if the game cannot be played with it, else ""
-    light_ends     unit time at which the sale's light goes out, None if that is secret
-    warning_ms     length of the warning before it
-    can_undo       True if the person who decides took the last step, and it can be undone
-    limits         in a sale, each player's secret maximum, 0 for none
-    unjudged       in a sale, each player's highest bid not judged yet, 0 for none
-    """
-
-    state: State
+    state: State  # the rules' own object, which changes in place
+    # Counts of its steps and events, phase and decider: differs after each change.
     moment: tuple[int, str, int, int]
     names: tuple[str, ...]
     seats: tuple[str, ...]
-    people: tuple[int, ...]
-    online: frozenset[int]
-    gathers: bool
-    is_paused: bool
-    paused_by: int
+    people: tuple[int, ...]  # in the game, not bankrupt
+    online: frozenset[int]  # the players with a connected telephone
+    gathers: bool  # the game and its hour wait for people to connect their telephones
+    is_paused: bool  # the unit is off for a pause
+    paused_by: int  # NOBODY if unknown
     unit_online: bool
-    unit_state: str
-    other_program: str
+    unit_state: str  # "" before the unit's first snapshot
+    other_program: str  # the unit's program if the game cannot be played with it, else ""
     light_is_on: bool
-    light_ends: float | None
-    warning_ms: int
-    can_undo: bool
-    limits: tuple[int, ...]
-    unjudged: tuple[int, ...]
+    light_ends: float | None  # unit time at which the sale's light goes out, None if secret
+    warning_ms: int  # length of the warning before it
+    can_undo: bool  # the person who decides took the last step, and it can be undone
+    limits: tuple[int, ...]  # in a sale, each player's secret maximum, 0 for none
+    unjudged: tuple[int, ...]  # in a sale, each player's highest bid not judged yet, 0 for none
 
     @property
     def steps(self) -> int:
@@ -152,20 +137,14 @@ NO_DEED = -1  # target of an option with an amount but no deed
 
 @dataclass
 class Option:
-    """One option of a decision.
-
-    action      action of the rules; None if a deed must be chosen first or the table performs it
-    targets     the action for each deed that can be chosen, or for NO_DEED
-    calls       the table's own command, such as "auction", "build" or "undo"
-    has_amount  True if the action ends with an opening bid that can be changed
-    """
+    """One option of a decision."""
 
     label: str
     key: str = ""
-    action: tuple | None = None
-    targets: dict[int, tuple] = field(default_factory=dict)
-    calls: str = ""
-    has_amount: bool = False
+    action: tuple | None = None  # None if a deed must be chosen first or the table performs it
+    targets: dict[int, tuple] = field(default_factory=dict)  # the action for each deed, or NO_DEED
+    calls: str = ""  # the table's own command, such as "auction", "build" or "undo"
+    has_amount: bool = False  # the action ends with an opening bid that can be changed
 
 
 FIRST = ("buy", "roll", "dodge", "pay", "move on", "accept", "pay fine", "use card")
@@ -438,10 +417,10 @@ class FirstGame:
         self._wanted = wanted
         self._passed: set[str] = set()  # the phases that had their hint
 
-    def hint(self, state: State, is_mine: bool) -> str:
-        """Return the hint for this decision, "" for none; `is_mine` if a person decides."""
+    def hint(self, state: State, people_decide: bool) -> str:
+        """Return the hint for this decision, "" for none."""
         phase = state.phase
-        if not self._wanted or phase in self._passed or not (is_mine or phase == "bidding"):
+        if not self._wanted or phase in self._passed or not (people_decide or phase == "bidding"):
             return ""
         self._passed.add(phase)
         return str({**HINTS, **state.edition.words.hints}.get(phase, ""))
@@ -460,22 +439,15 @@ class Plot(NamedTuple):
 
 @dataclass(frozen=True)
 class GameView:
-    """A whole game as a reader sees it.
-
-    decision  the current decision, with the options the reader has
-    title     the decision's title, or the problem with the unit
-    detail    the text below the title
-    worths    of the players, 0 if bankrupt
-    traits    further facts about each player in this edition, as text
-    """
+    """A whole game as a reader sees it."""
 
     table: Table
-    decision: Decision
+    decision: Decision  # with the options the reader has
     problem: Problem | None
-    title: str
-    detail: str
-    worths: tuple[int, ...]
-    traits: tuple[tuple[str, ...], ...]
+    title: str  # the decision's, or the problem with the unit
+    detail: str  # the text below the title
+    worths: tuple[int, ...]  # 0 if bankrupt
+    traits: tuple[tuple[str, ...], ...]  # further facts about each player in this edition, as text
     plots: tuple[Plot, ...]
 
     def seen_by(self, reader: int) -> "GameView":

@@ -23,21 +23,14 @@ SMALLEST_LETTERS = 9  # px
 
 @dataclass(frozen=True)
 class Look:
-    """The state of the disc.
+    """The state of the disc; `pressed` and `latched` are masks of `facts.AUCTION` and `BUILD`."""
 
-    lamps             the lit lamps, as in `Unit.lamps`
-    tone              Hz, 0 for silence
-    is_on             whether the slide switch is on
-    hold              how far AUCTION has been held towards cancelling, 0 to 1
-    pressed, latched  masks of `facts.AUCTION` and `facts.BUILD`; a latched button shows a padlock
-    """
-
-    lamps: int = 0
-    tone: int = 0
-    is_on: bool = False
+    lamps: int = 0  # the lit ones, as in `Unit.lamps`
+    tone: int = 0  # Hz, 0 for silence
+    is_on: bool = False  # the slide switch
     pressed: int = 0
-    latched: int = 0
-    hold: float = 0.0
+    latched: int = 0  # shown as padlocks
+    hold: float = 0.0  # how far AUCTION has been held towards cancelling, 0 to 1
 
 
 def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
