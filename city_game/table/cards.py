@@ -356,7 +356,23 @@ def paint_end(pen: Pen, layout: Layout, view: View) -> Spots:
     foot = Box(left, box.bottom - size * 2.8, width - 2 * size, size * 2)
     chart = Box(left, top + size * 0.6, foot.width, foot.top - top - size * 1.4)
     if chart.height > size * 5:
-        _chart(pen, chart, view.history)
+        every = [point for points in view.history for point in points]
+        last = max(turn for turn, _worth in every) or 1
+        most = max(notes for _turn, notes in every) or 1
+        pen.write(_("Everybody's worth, turn by turn"), (left, chart.top), Ink.FAINT)
+        pen.write(show(most), (chart.right, chart.top), Ink.FAINT, "topright")
+        top, height = chart.top + size * 1.2, chart.height - size * 1.2
+        axes = pygame.Rect(left, top, chart.width, height)
+        pygame.draw.rect(pen.target, Ink.EDGE, axes, 1)
+        for player, points in enumerate(view.history):  # a line, which ends in the badge
+            corners = [
+                (left + (chart.width - size) * turn / last, top + height - height * notes / most)
+                for turn, notes in points
+            ]
+            if len(corners) > 1:
+                thick = max(2, round(size / 7))
+                pygame.draw.lines(pen.target, SEATS[player][0], False, corners, thick)
+            pen.put(badge(player, round(size * 1.1)), corners[-1])
     buttons = (
         Button(_("Export"), "x", Command("export")),
         Button(_("See the city"), "esc", Command("back")),
@@ -366,26 +382,6 @@ def paint_end(pen: Pen, layout: Layout, view: View) -> Spots:
         Spot(box, NOTHING),
         *(pen.button(foot.column(place, 3, 8), what) for place, what in enumerate(buttons)),
     ]
-
-
-def _chart(pen: Pen, box: Box, history: tuple[tuple[tuple[int, int], ...], ...]) -> None:
-    """Draw a line for each player, which ends in the player's badge."""
-    size, every = pen.size, [point for points in history for point in points]
-    last, most = max(turn for turn, _worth in every) or 1, max(notes for _turn, notes in every) or 1
-    pen.write(_("Everybody's worth, turn by turn"), (box.left, box.top), Ink.FAINT)
-    pen.write(show(most), (box.right, box.top), Ink.FAINT, "topright")
-    plot = Box(box.left, box.top + size * 1.2, box.width - size, box.height - size * 1.2)
-    pygame.draw.rect(
-        pen.target, Ink.EDGE, pygame.Rect(box.left, plot.top, box.width, plot.height), 1
-    )
-    for player, points in enumerate(history):
-        corners = [
-            (plot.left + plot.width * turn / last, plot.bottom - plot.height * notes / most)
-            for turn, notes in points
-        ]
-        if len(corners) > 1:
-            pygame.draw.lines(pen.target, SEATS[player][0], False, corners, max(2, round(size / 7)))
-        pen.put(badge(player, round(size * 1.1)), corners[-1])
 
 
 # A card of chance.

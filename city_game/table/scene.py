@@ -23,7 +23,6 @@ from city_game.table.picture import (
     NARROWEST,
     Button,
     Command,
-    Draft,
     Ink,
     Pen,
     Spots,
@@ -132,8 +131,20 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
             name_width = text_width(name, size) + size * 0.6
             at, width = (left + name_width, middle), max(1, box.width * 0.5 - height - name_width)
         pen.write(", ".join(notes), at, Ink.FAINT, "midleft", width)
-        deeds = Box(box.left + box.width * 0.5, top, box.width * 0.25, height)
-        _deeds(pen, deeds, view, player)
+        # A pip for each deed, group by group; a complete group is underlined.
+        groups, centre = view.board.members, top + height / 2
+        cell = box.width * 0.25 / max(1, len(groups))
+        for group, members in enumerate(groups):
+            x = box.left + box.width * 0.5 + group * cell
+            owned = [view.plots[deed].owner == player for deed in members]
+            pip, half = min(cell * 0.72, height / (len(members) + 1.6)), len(members) / 2
+            for place, is_owned in enumerate(owned):
+                rect = pygame.Rect(x, centre + (place - half) * (pip + 1), pip, pip)
+                ink = colour_of(view.board, group) if is_owned else (40, 49, 66)
+                pygame.draw.rect(pen.target, ink, rect, border_radius=1)
+            if all(owned):
+                bottom = centre + half * (pip + 1) + 1
+                pygame.draw.line(pen.target, Ink.BRIGHT, (x, bottom), (x + pip, bottom), 2)
         right, width = box.right - 6, box.width * 0.25 - 6
         middle = top + height * (0.32 if is_alive else 0.5)
         pixels = pen.head if is_tall else size
@@ -152,27 +163,14 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
                 pen.write(words, pill.center, Ink.GREEN if amount > 0 else Ink.RED, "center")
 
 
-def _deeds(pen: Pen, box: Box, view: View, player: int) -> None:
-    """Draw a pip for each deed, group by group; a complete group is underlined."""
-    groups, middle = view.board.members, box.middle[1]
-    cell = box.width / max(1, len(groups))
-    for group, members in enumerate(groups):
-        x = box.left + group * cell
-        mine = [view.plots[deed].owner == player for deed in members]
-        pip = min(cell * 0.72, box.height / (len(members) + 1.6))
-        for place, owned in enumerate(mine):
-            rect = pygame.Rect(x, middle + (place - len(members) / 2) * (pip + 1), pip, pip)
-            ink = colour_of(view.board, group) if owned else (40, 49, 66)
-            pygame.draw.rect(pen.target, ink, rect, border_radius=1)
-        if all(mine):
-            bottom = middle + (len(members) / 2) * (pip + 1) + 1
-            pygame.draw.line(pen.target, Ink.BRIGHT, (x, bottom), (x + pip, bottom), 2)
-
-
 def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the decision with its options, or the deal being put together."""
+    """Draw the decision with its options in one column or two.
+
+    An option without a letter shows its number. The first option spans both columns if its label is
+    too long for two lines of one column.
+    """
     if view.draft:
-        return _deal(pen, layout, view, view.draft)
+        return []
     box, size, title = layout.decision, layout.text, view.game.title
     player, has_options = view.game.decision.player, bool(view.game.decision.options)
     pen.panel(box, Ink.PANEL, Ink.GOLD if has_options else Ink.EDGE)
@@ -188,58 +186,46 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
     lines = in_lines(title, pixels, int(room), 3)
     ink = Ink.BRIGHT if has_options else Ink.FAINT
     top = pen.write_lines(lines, (left, top), ink, room=room, size=pixels)
-    width = inner.width
-    if view.buttons:
-        if view.detail:
-            lines = in_lines(view.detail, size, int(width), 3)
-            top = pen.write_lines(lines, (inner.left, top + 2), Ink.FAINT, room=width, pitch=1.05)
-        top += size * 0.4
-        return _buttons(pen, Box(inner.left, top, width, inner.bottom - top), layout, view)
-    if not view.detail:
+    left, width = inner.left, inner.width
+    if not view.buttons:
+        if not view.detail:
+            return []
+        # Nobody decides: the latest event has the largest letters that fit.
+        *before, latest = view.detail.split("\n")
+        top += size * 0.3
+        for pixels in (pen.large, pen.head, size):
+            lines = wrapped(latest, pixels, int(width))
+            height = len(lines) * pixels * 1.1
+            if top + height <= inner.bottom or pixels == size:
+                break
+        earlier = in_lines(" ".join(before), size, int(width), 3) if before else ()
+        if earlier and top + height + size * (1.1 * len(earlier) + 0.6) <= inner.bottom:
+            top = pen.write_lines(earlier, (left, top), Ink.FAINT, room=width, pitch=1.1)
+            top += size * 0.5
+        pen.write_lines(lines, (left, top), Ink.BRIGHT, room=width, pitch=1.1, size=pixels)
         return []
-    # Nobody decides: the latest event has the largest letters that fit.
-    *before, latest = view.detail.split("\n")
-    top += size * 0.3
-    for pixels in (pen.large, pen.head, size):
-        lines = wrapped(latest, pixels, int(width))
-        height = len(lines) * pixels * 1.1
-        if top + height <= inner.bottom or pixels == size:
-            break
-    above = in_lines(" ".join(before), size, int(width), 3) if before else ()
-    if above and top + height + size * (1.1 * len(above) + 0.6) <= inner.bottom:
-        at = (inner.left, top)
-        top = pen.write_lines(above, at, Ink.FAINT, room=width, pitch=1.1) + size * 0.5
-    pen.write_lines(lines, (inner.left, top), Ink.BRIGHT, room=width, pitch=1.1, size=pixels)
-    return []
-
-
-def _buttons(pen: Pen, room: Box, layout: Layout, view: View) -> Spots:
-    """Draw the options in one column or two; an option without a letter shows its number.
-
-    The first option spans both columns if its label is too long for two lines of one column.
-    """
+    if view.detail:
+        lines = in_lines(view.detail, size, int(width), 3)
+        top = pen.write_lines(lines, (left, top + 2), Ink.FAINT, room=width, pitch=1.05)
+    top += size * 0.4
     buttons = [
         what._replace(key=what.key or str(number)) for number, what in enumerate(view.buttons, 1)
     ]
-    size = layout.text
-    gap = size * 0.3
+    gap, room = size * 0.3, inner.bottom - top
     columns, rows, above = 1, len(buttons), 0
-    if (room.height + gap) / rows < size * 1.75:
+    if (room + gap) / rows < size * 1.75:
         columns, first = 2, buttons[0]
         key = str(KEY_CAPS.get(first.key, first.key))
-        left = (room.width - gap) / 2 - text_width(key, size) - size * 2.4
-        above = int(text_width(first.label, size) * NARROWEST > 2 * left * 0.8)
+        label_room = (width - gap) / 2 - text_width(key, size) - size * 2.4
+        above = int(text_width(first.label, size) * NARROWEST > 2 * label_room * 0.8)
         rows = above - (above - len(buttons)) // 2
-    height = min(size * 2.1, (room.height + gap) / rows - gap)
-    width = (room.width - gap * (columns - 1)) / columns
-    spots: Spots = []
-    for index, what in enumerate(buttons):
-        column, row = divmod(index - above, rows - above)
-        box = Box(room.left + column * (width + gap), room.top, width, height)
-        if index < above:
-            column, row, box = 0, -1, box._replace(width=room.width)
-        box = box._replace(top=room.top + (row + above) * (height + gap))
-        spots.append(pen.button(box, what))
+    height = min(size * 2.1, (room + gap) / rows - gap)
+    spots = [pen.button(Box(left, top, width, height), what) for what in buttons[:above]]
+    width = (width - gap * (columns - 1)) / columns
+    for index, what in enumerate(buttons[above:]):
+        column, row = divmod(index, rows - above)
+        x, y = left + column * (width + gap), top + (row + above) * (height + gap)
+        spots.append(pen.button(Box(x, y, width, height), what))
     return spots
 
 
@@ -294,9 +280,11 @@ def paint_unit(pen: Pen, layout: Layout, view: View) -> None:
 STEPS = (-10, -1, 1, 10)  # the payment's buttons, in units of MONEY_STEP
 
 
-def _deal(pen: Pen, layout: Layout, view: View, draft: Draft) -> Spots:
+def paint_deal(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the deal being put together, and its keys if there is room."""
-    proposer, partner, gives, asks, pays = draft
+    if not view.draft:
+        return []
+    proposer, partner, gives, asks, pays = view.draft
     size, box, printed = layout.text, layout.decision, view.board.deeds
     pen.panel(box, Ink.PANEL, Ink.GOLD)
     inner = box.shrink(size * 0.6)
@@ -398,6 +386,7 @@ PARTS: tuple[Callable[[Pen, Layout, View], Spots | None], ...] = (
     paint_tools,
     paint_players,
     paint_decision,
+    paint_deal,
     paint_log,
     paint_over_the_city,
     paint_deed,

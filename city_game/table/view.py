@@ -293,11 +293,11 @@ def decide(table: Table) -> Decision:
     state = table.state
     phase = state.phase
     if table.gathers:
-        words = _("No telephone yet: {names}")
-        words = words.format(names=all_of([table.names[player] for player in table.missing]))
+        title = _("No telephone yet: {names}")
+        title = title.format(names=all_of([table.names[player] for player in table.missing]))
         detail = _("The game and its hour start once everybody is connected.")
         anyway = Option(_("Start anyway"), "y", calls="begin")  # anybody may
-        return Decision(NOBODY, words, detail, [anyway])
+        return Decision(NOBODY, title, detail, [anyway])
     if phase in NOBODY_DECIDES:
         options = []
         title, detail = map(str, NOBODY_DECIDES[phase])
@@ -308,12 +308,32 @@ def decide(table: Table) -> Decision:
             title = _("Waiting for {name}: bid or pass").format(name=table.names[left[0]])
         return Decision(-1, title, detail, options)
     if phase == "hammer":
-        return _hammer(table)
+        assert state.auction is not None
+        title = _("{district} is for sale")
+        title = title.format(district=state.board.name_of(state.auction.thing))
+        label = _("AUCTION: start the sale")
+        opener, detail = state.auction.opener, _("AUCTION on the unit turns on the light.")
+        if (
+            state.auction.elapsed
+        ):  # anybody may resume a sale; a bot's is offered to the first person
+            label = _("AUCTION: resume the sale")
+            if table.people and opener not in table.people:
+                opener = table.people[0]
+        if table.light_is_on:
+            detail = _("A light from before the sale is still on; it is stopped first.")
+        return Decision(opener, title, detail, [Option(label, "a", calls="auction")])
     if phase == "permit":
         return Decision(state.turn, _("The unit draws a permit"), "", [])
-    if state.decider not in table.people:
-        return _of_a_bot(table)
     player = state.decider
+    if player not in table.people:  # a bot or chance decides
+        words: Lazy | str = _("{name} is thinking")
+        if player < 0:
+            words = state.edition.words.titles.get(phase) or BY_CHANCE[phase]
+        if phase == "manage" and table.light_is_on:
+            words = _("{name} waits for the light to go out")
+        title = words.format(name=table.names[player if player >= 0 else state.turn])
+        # The latest events, worded anew: the log is in the table's language, not the telephone's.
+        return Decision(player, title, "\n".join(latest_in_words(state, table.names, 2)), [])
     options = options_of(table)
     situation = phase  # key of TITLES, finer than the phase in two cases
     if phase == "manage":
@@ -332,39 +352,6 @@ def decide(table: Table) -> Decision:
     if state.hour_over:
         options.append(Option(_("Another hour"), "h", calls="hour"))
     return Decision(player, title, _detail(table), options)
-
-
-def _of_a_bot(table: Table) -> Decision:
-    """Return the decision of a bot or of chance, with the latest events as its detail.
-
-    The events are worded anew, because the log is in the table's language and not the telephone's.
-    """
-    state = table.state
-    player = state.decider
-    words: Lazy | str = _("{name} is thinking")
-    if player < 0:
-        words = state.edition.words.titles.get(state.phase) or BY_CHANCE[state.phase]
-    if state.phase == "manage" and table.light_is_on:
-        words = _("{name} waits for the light to go out")
-    name = table.names[player if player >= 0 else state.turn]
-    latest = "\n".join(latest_in_words(state, table.names, 2))
-    return Decision(player, words.format(name=name), latest, [])
-
-
-def _hammer(table: Table) -> Decision:
-    state = table.state
-    assert state.auction is not None
-    thing = state.board.name_of(state.auction.thing)
-    title = _("{district} is for sale").format(district=thing)
-    label = _("AUCTION: start the sale")
-    opener, detail = state.auction.opener, _("AUCTION on the unit turns on the light.")
-    if state.auction.elapsed:  # anybody may resume a sale; a bot's is offered to the first person
-        label = _("AUCTION: resume the sale")
-        people = table.people
-        opener = opener if opener in people or not people else people[0]
-    if table.light_is_on:
-        detail = _("A light from before the sale is still on; it is stopped first.")
-    return Decision(opener, title, detail, [Option(label, "a", calls="auction")])
 
 
 def _detail(table: Table) -> str:
