@@ -14,7 +14,7 @@ from city_game.bots import Bot, Plan, only_bots_left, plans
 from city_game.kernel import sales
 from city_game.kernel.sales import Limit, next_bid
 from city_game.kernel.state import Auction, State
-from city_game.table.unit import Course
+from city_game.table.unit import SessionPart
 from city_game.words import refused
 from city_unit.host import Description
 
@@ -141,8 +141,8 @@ class Auctioneer:
     slowest  returns the longest delay of a press, ms; 0 with one keyboard
     """
 
-    def __init__(self, game: Course, seats: list[Bot | None]) -> None:
-        self._game = game
+    def __init__(self, session: SessionPart, seats: list[Bot | None]) -> None:
+        self._session = session
         self._bots = seats
         self._bot_bids = BotBids(seats)
         self.judge = Judge()
@@ -151,37 +151,37 @@ class Auctioneer:
 
     def bid(self, player: int, amount: int) -> bool:
         """Bid at the current time of the unit's clock; return False if refused at once."""
-        game = self._game
-        if game.state.phase not in sales.JUDGED_IN:
-            game.hint(refused("too-early"))
+        session = self._session
+        if session.state.phase not in sales.JUDGED_IN:
+            session.hint(refused("too-early"))
             return False
         refusals: list[str] = []
-        at, within = int(game.unit.now()), game.unit.within()
+        at, within = int(session.unit.now()), session.unit.within()
         self.claim(Claim(player, amount, at, within, lambda _claim, why: refusals.append(why)))
         return not any(refusals)
 
     def claim(self, claim: Claim) -> None:
         """Accept a claim, and judge all that are due; refused bids are recorded too."""
         self.judge.take(claim)
-        self.judge_bids(self._game.unit.now())
+        self.judge_bids(self._session.unit.now())
 
     def judge_bids(self, now: float) -> None:
         """Judge, in the order of the presses, the claims no earlier press can still precede."""
-        if self._game.state.phase not in sales.JUDGED_IN:
+        if self._session.state.phase not in sales.JUDGED_IN:
             for claim in self.judge.drop():
                 claim.on_judged(claim, "no-auction")
             return
         until = now - self.slowest()
         while (claim := self.judge.take_due(until)) is not None:
-            game, bid = self._game, (claim.player, claim.amount, claim.at, claim.within)
-            why = sales.refusal(game.state, *bid)
+            session, bid = self._session, (claim.player, claim.amount, claim.at, claim.within)
+            why = sales.refusal(session.state, *bid)
             if why == "bid-too-low" and self._bots[claim.player]:
                 pass  # the bot was outbid while its bid waited, and will plan another one
             elif why:
-                game.do(("refused bid", *bid, why))
-                game.hint(game.log[-1])
+                session.do(("refused bid", *bid, why))
+                session.hint(session.log[-1])
             else:
-                game.do(("bid", *bid))
+                session.do(("bid", *bid))
             claim.on_judged(claim, why)
 
     def call_bids(self) -> bool:
@@ -189,26 +189,26 @@ class Auctioneer:
 
         Return False once nobody can bid any more and no bid waits to be judged.
         """
-        game, state = self._game, self._game.state
+        session, state = self._session, self._session.state
         if not self.judge.waits:
             if sales.is_decided(state):
                 return False
             if limited := self.limits.next(state):
                 self.bid(*limited)
                 return True
-        plan = self._bot_bids.take_due(state, game.unit.time, game.unit.described)
+        plan = self._bot_bids.take_due(state, session.unit.time, session.unit.described)
         if plan is None:
             return True
         if not plan.amount:
-            game.do(("pass", plan.player, int(game.unit.time)))
+            session.do(("pass", plan.player, int(session.unit.time)))
         elif (amount := max(plan.amount, sales.least_bid(state))) <= state.cash[plan.player]:
             self.bid(plan.player, amount)
         return True
 
     def pass_on(self) -> None:
         """Pass for everybody at the keyboard who might still bid: they agree on that key."""
-        game = self._game
-        if game.state.phase != "bidding" or not game.unit.online:
+        session = self._session
+        if session.state.phase != "bidding" or not session.unit.online:
             return
-        for player in game.at_keyboard() & set(sales.still_in(game.state)):
-            game.do(("pass", player, int(game.unit.now())))
+        for player in session.at_keyboard() & set(sales.still_in(session.state)):
+            session.do(("pass", player, int(session.unit.now())))

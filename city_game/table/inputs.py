@@ -330,21 +330,21 @@ USUAL = STEPS.index(10)
 class Bidding:
     """The bids of the players' keys: each adds the player's own step to the highest bid."""
 
-    def __init__(self, game: Session, keys: str) -> None:
-        self._game = game
+    def __init__(self, session: Session, keys: str) -> None:
+        self._session = session
         self._keys = keys  # one for each player
-        self._places = [USUAL] * game.state.players
+        self._places = [USUAL] * session.state.players
         self._sale: Auction | None = None  # of the latest picture
         self._shown: dict[int, int] = {}  # the amounts it shows on the keys
 
     def change_step(self, player: int, by: int) -> None:
         self._places[player] = max(0, min(len(STEPS) - 1, self._places[player] + by))
-        if self._sale is not None and self._sale is self._game.state.auction:
+        if self._sale is not None and self._sale is self._session.state.auction:
             self._shown[player] = self.next(player)
 
     def next(self, player: int, steps: int = 1) -> int:
         """Return the amount of a player's key that adds `steps` of the player's steps."""
-        state = self._game.state
+        state = self._session.state
         auction = state.auction
         assert auction is not None
         added = STEPS[self._places[player]] * steps
@@ -355,7 +355,7 @@ class Bidding:
 
     def show(self, people: Sequence[int]) -> tuple[Bidder, ...]:
         """Return the keys of `people` for the next picture, and note their amounts as shown."""
-        state = self._game.state
+        state = self._session.state
         sale = self._sale = state.auction
         assert sale is not None
         self._shown = {player: self.next(player) for player in people}
@@ -377,13 +377,13 @@ class Bidding:
         The leader's key does nothing. If the amount has risen since the last picture, no bid is
         made, because the player pressed for the amount shown.
         """
-        state = self._game.state
+        state = self._session.state
         if state.auction is None or state.auction.leader() == player:
             return
         if self._sale is state.auction and self.next(player) > self._shown[player]:
-            self._game.hint(_("The amount has changed: check it and press again"))
+            self._session.hint(_("The amount has changed: check it and press again"))
             return
         cash, amount = state.cash[player], self.next(player, steps)
         if amount > cash > state.auction.highest():
             amount = cash
-        self._game.auctioneer.bid(player, amount)
+        self._session.auctioneer.bid(player, amount)

@@ -1,7 +1,7 @@
 """The unit's light and permits: their events as actions of the rules, by the phase of the game."""
 
 from city_game.kernel.deals import awaits_light
-from city_game.table.unit import PATIENCE_MS, Course
+from city_game.table.unit import PATIENCE_MS, SessionPart
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy, ngettext
 
@@ -32,8 +32,8 @@ class Light:
     settle_at    when the bids of an ended sale are settled, host ms
     """
 
-    def __init__(self, game: Course) -> None:
-        self._game = game
+    def __init__(self, session: SessionPart) -> None:
+        self._session = session
         self.waits_until = 0.0
         self.no_permit = -1
         self.settle_at = 0.0
@@ -46,78 +46,78 @@ class Light:
             self.waits_until = 0.0
             self._quiet = False
         elif event.kind == "auction-cancelled":  # give the person time before the table presses
-            self.waits_until = self._game.unit.host_ms() + PATIENCE_MS
+            self.waits_until = self._session.unit.host_ms() + PATIENCE_MS
         if event.kind == "refused":
             why = str(event.fields.get("why", ""))
             what = str(event.fields.get("what", ""))
             if what == "build":
-                self.no_permit = self._game.state.rolls
+                self.no_permit = self._session.state.rolls
             words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
-            self._game.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
+            self._session.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
             return
-        game = self._game
-        match game.state.phase, event.kind:
+        session = self._session
+        match session.state.phase, event.kind:
             case "hammer", "auction-started":
                 self._has_warned = False
-                game.do(("light on", event.ms))
+                session.do(("light on", event.ms))
             case "bidding", "auction-warning":
-                auction = game.state.auction
+                auction = session.state.auction
                 if auction is None or not auction.elapsed:
                     self._say_left(int(event.fields.get("left_ms", 0)))
             case "bidding", "auction-ended":
                 if not self._end_sale(event.ms):  # the unit's clock went backwards
-                    game.do(("cancelled",))
+                    session.do(("cancelled",))
             case "bidding", "auction-cancelled":
-                game.do(("cancelled",))
+                session.do(("cancelled",))
             case "settling", "auction-cancelled":
                 self.settle_at = 0.0
             case "deal", "auction-started":
                 self.time_deal(event.ms)
             case "deal", "auction-ended":
-                if not awaits_light(game.state):
-                    game.do(("timed out",))
+                if not awaits_light(session.state):
+                    session.do(("timed out",))
             case "deal", "auction-cancelled":
-                if game.state.rules.deals_by_the_light:
+                if session.state.rules.deals_by_the_light:
                     self._lose_deal()
                 else:
-                    game.say(_("The light was stopped; the deal has no time limit now"))
+                    session.say(_("The light was stopped; the deal has no time limit now"))
             case "manage", "permit-started":
-                game.do(("press",))
+                session.do(("press",))
             case "permit", "permit-granted":
-                game.do(("permit", str(event.fields["permit"])))
+                session.do(("permit", str(event.fields["permit"])))
             case _, "auction-started":
-                game.say(_("The light is timing a deal; hold AUCTION to stop it"))
+                session.say(_("The light is timing a deal; hold AUCTION to stop it"))
             case _, "permit-started":
                 words = _(
                     "That permit does not count: press BUILD on your own turn, after the move"
                 )
-                game.say(words)
+                session.say(words)
             case phase, "auction-cancelled" if phase != "over":
                 if not self._quiet:
-                    game.say(_("The light was stopped"))
+                    session.say(_("The light was stopped"))
                 self._quiet = False
 
     def forget(self) -> None:
         """Restart the auction or permit that the unit lost: it was switched off or replaced."""
-        game = self._game
-        match game.state.phase:
+        session = self._session
+        match session.state.phase:
             case "bidding":
-                game.do(("cancelled",))
-                game.hint(game.log[-1])  # instead of the unit's latest event
+                session.do(("cancelled",))
+                session.hint(session.log[-1])  # instead of the unit's latest event
             case "settling":
                 self.settle_at = 0.0
             case "deal":
                 self._lose_deal()
             case "permit":
-                game.do(("refused",))
+                session.do(("refused",))
 
     def catch_up(self) -> None:
         """Cancel a sale or free a deal whose light has gone out while events were missed."""
-        if self._game.unit.light_is_on:
+        if self._session.unit.light_is_on:
             return
-        if self._game.state.phase == "bidding":
-            self._game.do(("cancelled",))
-        elif self._game.state.phase == "deal":
+        if self._session.state.phase == "bidding":
+            self._session.do(("cancelled",))
+        elif self._session.state.phase == "deal":
             self._lose_deal()
 
     @property
@@ -126,58 +126,58 @@ class Light:
 
         A resumed sale has only the rest of its time, and the table stops its light.
         """
-        ends, auction = self._game.unit.ends, self._game.state.auction
+        ends, auction = self._session.unit.ends, self._session.state.auction
         return ends - auction.elapsed if ends is not None and auction is not None else ends
 
     def step(self) -> None:
         """Save the time of the running sale; warn of and end a resumed sale when it is due."""
-        game, auction, ends = self._game, self._game.state.auction, self.ends
-        now = game.unit.time
+        session, auction, ends = self._session, self._session.state.auction, self.ends
+        now = session.unit.time
         if abs(now - self._noted) >= NOTED_MS:
             self._noted = now
-            if game.save:
-                game.save.note_light(int(now))
+            if session.save:
+                session.save.note_light(int(now))
         if auction is None or not auction.elapsed or ends is None:
             return
         if now >= ends:
             self.end_early()
-        elif now >= ends - game.unit.described.warning_ms and not self._has_warned:
+        elif now >= ends - session.unit.described.warning_ms and not self._has_warned:
             self._has_warned = True
             self._say_left(int(ends - now))
 
     def _say_left(self, left_ms: int) -> None:
         seconds = -(-left_ms // 1000)
-        self._game.say(
+        self._session.say(
             ngettext("{count} second left", "{count} seconds left", seconds).format(count=seconds)
         )
 
     def end_early(self) -> None:
         """End a decided sale at the unit's current time, and stop the light."""
-        if self._end_sale(int(self._game.unit.now()) + 1):
-            self._game.unit.ask("stop")
+        if self._end_sale(int(self._session.unit.now()) + 1):
+            self._session.unit.ask("stop")
 
     def _end_sale(self, at: int) -> bool:
         """End the sale at a time of the unit's clock; return False if the rules refuse it."""
-        is_done = self._game.do(("light out", at))
+        is_done = self._session.do(("light out", at))
         if is_done:
-            self.settle_at = self._game.unit.host_ms() + GRACE_MS
+            self.settle_at = self._session.unit.host_ms() + GRACE_MS
         return is_done
 
     def time_deal(self, at: int) -> None:
         """Time the offered deal by the light, which is on at `at` of the unit's clock."""
-        if awaits_light(self._game.state):
-            self._game.do(("deal light on", at))
-        self._game.say(_("The light is timing this deal"))
+        if awaits_light(self._session.state):
+            self._session.do(("deal light on", at))
+        self._session.say(_("The light is timing this deal"))
 
     def leave_deal(self) -> None:
         """Stop the light that timed a deal which is now accepted or declined."""
-        unit = self._game.unit
-        if self._game.state.rules.deals_by_the_light and unit.online and unit.light_is_on:
+        unit = self._session.unit
+        if self._session.state.rules.deals_by_the_light and unit.online and unit.light_is_on:
             self._quiet = True
             unit.ask("stop")
 
     def _lose_deal(self) -> None:
         """Record that the deal lost its light; the next light times it from the start."""
-        deal = self._game.state.deal
+        deal = self._session.state.deal
         if deal is not None and deal.started is not None:
-            self._game.do(("deal light off",))
+            self._session.do(("deal light off",))

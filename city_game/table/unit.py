@@ -238,7 +238,7 @@ class TableUnit:
         self._describing = self.client.ask_description()
 
 
-class Course(Protocol):
+class SessionPart(Protocol):
     """The part of a session that its hour, its light and its auctioneer use."""
 
     state: State
@@ -274,15 +274,15 @@ class Hour:
     kept_ms        time left when the unit was switched off before the end, else 0
     """
 
-    def __init__(self, game: Course, length: int) -> None:
-        self._game = game
-        self._program = game.state.edition.program
+    def __init__(self, session: SessionPart, length: int) -> None:
+        self._session = session
+        self._program = session.state.edition.program
         self._whole_ms = length * 60000
         self._begun_with_ms = 0  # the rest the unit was last started with, 0 for a whole hour
         self._left_ms = 0  # time left, last known while the unit was on
         self.kept_ms = 0
         self._starts_until = 0.0  # host ms until which the unit may still be restarting
-        self.is_over = game.state.hour_over
+        self.is_over = session.state.hour_over
         self.is_restarting = False
 
     def step(self) -> None:
@@ -290,19 +290,19 @@ class Hour:
 
         Until the unit reports its clock after a start, the time left is that of the old hour.
         """
-        game, unit, left = self._game, self._game.unit, self._game.unit.clock_left()
+        session, unit, left = self._session, self._session.unit, self._session.unit.clock_left()
         if unit.state != "off":
             self._left_ms = int(left or 0)
-        if not game.state.edition.calls or game.gathers or left is None:
+        if not session.state.edition.calls or session.gathers or left is None:
             return
         if unit.clock_is_known and unit.program == self._program:
-            action = due_call(game.state, left, int(unit.time))
+            action = due_call(session.state, left, int(unit.time))
             if action:
-                game.do(action)
+                session.do(action)
 
     def begin(self, left_ms: int = 0) -> None:
         """Start the hour on the unit, or the rest of one."""
-        unit = self._game.unit
+        unit = self._session.unit
         unit.forget_clock()
         self._begun_with_ms = left_ms
         if left_ms or self._whole_ms:
@@ -316,10 +316,10 @@ class Hour:
     def go_on(self, left_ms: int | None = None) -> None:
         """Restart the unit, possibly another one, with `left_ms` or the time left last known."""
         left_ms = self._left_ms if left_ms is None else left_ms
-        if left_ms and not self._game.state.hour_over:
+        if left_ms and not self._session.state.hour_over:
             self.begin(left_ms)
             words = _("The hour continues with {time} left")
-            self._game.say(words.format(time=minutes(left_ms)))
+            self._session.say(words.format(time=minutes(left_ms)))
 
     def begin_another(self) -> None:
         """Start another hour if this one is over."""
@@ -328,11 +328,11 @@ class Hour:
             self.begin()
         else:
             words = _("The hour is still running; another one can start when it is over")
-            self._game.hint(words)
+            self._session.hint(words)
 
     def prepare_press(self) -> None:
         """Restart a unit whose hour is over, for the last turn: it is about to be pressed."""
-        unit = self._game.unit
+        unit = self._session.unit
         if unit.state == "over" and unit.host_ms() >= self._starts_until:
             self.is_restarting = True
             self._starts_until = unit.host_ms() + PATIENCE_MS
@@ -342,14 +342,14 @@ class Hour:
 
     def switched_on(self, ms: int) -> None:
         """Continue with the time left, or begin another hour, at `ms` of the unit's clock."""
-        if self._game.state.phase == "over":
+        if self._session.state.phase == "over":
             return
         kept_ms, self.kept_ms = self.kept_ms, 0
         if self.is_restarting:
             self.is_restarting = False
         elif self.is_over:
             self.is_over = False
-            self._game.do(("new hour", ms))
+            self._session.do(("new hour", ms))
             if self._begun_with_ms:  # the unit would repeat only the rest of the last one
                 self.begin()
         else:
@@ -366,23 +366,23 @@ class Hour:
             self._go_on(self._left_ms)
 
     def _go_on(self, left_ms: int) -> None:
-        if self._game.unit.program in ("", self._program):
+        if self._session.unit.program in ("", self._program):
             self.go_on(left_ms)
 
     def ended(self, ms: int) -> None:
         """Make the current turn the last one; the hour ended at `ms` of the unit's clock."""
-        if self.is_over or self._game.state.phase == "over":
+        if self.is_over or self._session.state.phase == "over":
             return
         self.is_over = True
-        if self._game.state.rules.until_one_is_left:
-            self._game.say(
+        if self._session.state.rules.until_one_is_left:
+            self._session.say(
                 _("The unit's hour is over; the game continues until one player is left.")
             )
         else:
-            self._game.do(("hour ended", ms))
+            self._session.do(("hour ended", ms))
 
     def beeped(self, left_ms: int) -> None:
         """Log the time left."""
-        if not self.is_over and self._game.state.phase != "over":
+        if not self.is_over and self._session.state.phase != "over":
             words = _("The hour has {time} left.")
-            self._game.log.append(words.format(time=minutes(left_ms)))
+            self._session.log.append(words.format(time=minutes(left_ms)))
