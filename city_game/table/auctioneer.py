@@ -65,14 +65,12 @@ class Judge:
 
 
 class Limits:
-    """The secret maximums of the current sale; they survive a restart of the sale.
-
-    save_limit  saves a limit beyond this process
-    """
+    """The secret maximums of the current sale; they survive a restart of the sale."""
 
     def __init__(self) -> None:
         self._sale: Auction | None = None
         self._limits: dict[int, Limit] = {}
+        # Saves a limit beyond this process.
         self.save_limit: Callable[[int, Limit], object] = lambda _player, _limit: None
 
     def restore(self, state: State, limits: Mapping[int, Limit]) -> None:
@@ -134,12 +132,7 @@ class BotBids:
 
 
 class Auctioneer:
-    """Runs the sales of one game.
-
-    judge    the claims waiting for earlier ones that may still arrive
-    limits   the players' secret maximums
-    slowest  returns the longest delay of a press, ms; 0 with one keyboard
-    """
+    """Runs the sales of one game."""
 
     def __init__(self, session: SessionPart, seats: list[Bot | None]) -> None:
         self._session = session
@@ -147,6 +140,7 @@ class Auctioneer:
         self._bot_bids = BotBids(seats)
         self.judge = Judge()
         self.limits = Limits()
+        # Returns the longest delay of a press, ms; 0 with one keyboard.
         self.slowest: Callable[[], float] = lambda: 0.0
 
     def bid(self, player: int, amount: int) -> bool:

@@ -105,14 +105,11 @@ MOUSE = "mouse"  # holds a control in place of a key code
 
 
 class Held:
-    """The control of the disc held down by a key or the mouse, one at a time.
-
-    part  "auction", "build", "switch", or "" for none
-    """
+    """The control of the disc held down by a key or the mouse, one at a time."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self.part = ""
+        self.part = ""  # "auction", "build", "switch", or "" for none
         self._since = 0.0  # host ms
         self._by: object = None
 

@@ -25,37 +25,33 @@ ANSWERS = ("auction-started", "permit-started", "refused")  # the unit's respons
 
 
 class Light:
-    """The effects of the unit's light and permits on the game.
-
-    waits_until  deadline of the response to a button the table pressed itself, host ms
-    no_permit    number of the roll after which the unit refused BUILD, -1 for none
-    settle_at    when the bids of an ended sale are settled, host ms
-    """
+    """The effects of the unit's light and permits on the game."""
 
     def __init__(self, session: SessionPart) -> None:
         self._session = session
+        # Deadline of the response to a button the table pressed itself, host ms.
         self.waits_until = 0.0
-        self.no_permit = -1
-        self.settle_at = 0.0
+        self.no_permit = -1  # number of the roll after which the unit refused BUILD
+        self.settle_at = 0.0  # when the bids of an ended sale are settled, host ms
         self._quiet = False  # the table stops the light itself and does not announce it
         self._noted = 0.0  # unit time at which the running sale was last saved
         self._has_warned = False  # the table has announced the end of a resumed sale
 
     def handle(self, event: host.Event) -> None:
+        session = self._session
         if event.kind in ANSWERS:
             self.waits_until = 0.0
             self._quiet = False
         elif event.kind == "auction-cancelled":  # give the person time before the table presses
-            self.waits_until = self._session.unit.host_ms() + PATIENCE_MS
+            self.waits_until = session.unit.host_ms() + PATIENCE_MS
         if event.kind == "refused":
             why = str(event.fields.get("why", ""))
             what = str(event.fields.get("what", ""))
             if what == "build":
-                self.no_permit = self._session.state.rolls
+                self.no_permit = session.state.rolls
             words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
-            self._session.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
+            session.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
             return
-        session = self._session
         match session.state.phase, event.kind:
             case "hammer", "auction-started":
                 self._has_warned = False

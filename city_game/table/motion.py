@@ -27,17 +27,7 @@ BUILT = {"built": 2, "station built": 2, "landmark built": 3, "placed": 3}
 
 
 class Motion:
-    """The animation: how the picture catches up with the game. Times are host ms.
-
-    places   position of each token in spaces, with a fraction while it walks
-    dice     the two faces shown, None for none
-    card     the chance card just drawn, -1 for none
-    sale     the event that just ended an auction, None for none
-    floats   amounts just paid or received: (player, notes, start)
-    growing  deeds where something was just built: start by deed
-    busy     end of the current animations
-    is_calm  reduced motion: nothing walks, tumbles, grows or blinks
-    """
+    """The animation: how the picture catches up with the game. Times are host ms."""
 
     def __init__(self, state: State, heard: int = 0, quick: bool = False) -> None:
         """Start at a state, without animating the first `heard` events.
@@ -45,21 +35,24 @@ class Motion:
         quick  never animate
         """
         self.quick = quick
-        self.is_calm = False
+        self.is_calm = False  # reduced motion: nothing walks, tumbles, grows or blinks
         self._seen = heard
         self._cash = list(state.cash)
         self.skip(state)
 
     def skip(self, state: State) -> None:
         """End all animations."""
-        self.busy = 0.0
+        self.busy = 0.0  # end of the current animations
         self.dice: tuple[int, int] | None = None
-        self.card = -1
-        self.sale: tuple | None = None
+        self.card = -1  # the chance card just drawn, -1 for none
+        self.sale: tuple | None = None  # the event that just ended an auction
         self._dice_until = self._card_until = self._sale_until = 0.0
-        self.floats: list[tuple[int, int, float]] = []
-        self.growing: dict[int, float] = {}
+        self.floats: list[
+            tuple[int, int, float]
+        ] = []  # just paid or received: player, notes, start
+        self.growing: dict[int, float] = {}  # the start by deed where something was just built
         self._goals = list(state.place)
+        # Of each token in spaces, with a fraction while it walks.
         self.places = [float(place) for place in self._goals]
         # For each token: from, to, start, end.
         self._walks = [(place, place, 0.0, 0.0) for place in self.places]

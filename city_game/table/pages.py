@@ -339,21 +339,16 @@ BEHIND = 6.0  # room after a rule's text for "changed"
 
 
 class Page:
-    """A list over the whole window; `is_done` once it is left.
-
-    chooses  the keys that choose a row
-    here     the row selected by the keyboard
-    error    why the choice is refused, "" if it is not
-    """
+    """A list over the whole window; `is_done` once it is left."""
 
     title: Lazy
     help: Lazy
-    chooses: tuple[int, ...] = ENTER
+    chooses: tuple[int, ...] = ENTER  # the keys that choose a row
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self.here = 0
-        self.error = ""
+        self.here = 0  # the row selected by the keyboard
+        self.error = ""  # why the choice is refused
         self.is_done = False
 
     def choose(self, place: int) -> None:

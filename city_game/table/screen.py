@@ -44,21 +44,7 @@ def nearly_over(left_ms: float, share: float) -> bool:
 
 
 class Screen:
-    """The window's state for one session.
-
-    game        the view of the game, remade only when the table changes
-    choice      the choice of a deed or an amount in progress
-    focus       the button Enter presses, -1 for none
-    card        the open card: "help", "rules", "bids", "phones", or "" for none; and its `page`
-    deed        the deed shown, -1 for none
-    sees_city   True if the final result is put aside
-    deal        the deal being put together, None for none
-    first_game  the hints of a first game
-    invite      returns how telephones can connect, None if they cannot
-    keep_calm   saves the reduced-motion choice
-    failed      handles an error in drawing, after which the game continues; None raises it
-    wants       request to the evening: "again", "full screen", "another unit", "phones", "close"
-    """
+    """The window's state for one session."""
 
     def __init__(self, session: Session, size: tuple[int, int], bid_keys: str = BID_KEYS) -> None:
         self.session = session
@@ -68,18 +54,22 @@ class Screen:
         self.volume = 2
         self.log_back = 0
         self.held = inputs.Held(session)
+        # Request to the evening: "again", "full screen", "another unit", "phones", "close".
         self.wants = ""
         self.choice = Choice()
-        self.focus = 0
-        self.card, self.page, self.deed = "", 0, -1
-        self.sees_city = False
-        self.deal: Draft | None = None
+        self.focus = 0  # the button Enter presses, -1 for none
+        self.card, self.page = "", 0  # the open card: "help", "rules", "bids", "phones" or none
+        self.deed = -1  # the deed shown, -1 for none
+        self.sees_city = False  # the final result is put aside
+        self.deal: Draft | None = None  # being put together
         self.spots: Spots = []  # of the picture on the screen
         self.export: Callable[[], object] = lambda: None
+        # Returns how telephones can connect, None if they cannot.
         self.invite: Callable[[], Invitation | None] = lambda: None
         self._phones: frozenset[int] = frozenset()  # connected players at the last update
         self._gathered = False  # the game waited for telephones at the last update
-        self.keep_calm: Callable[[bool], object] = lambda _calm: None
+        self.keep_calm: Callable[[bool], object] = lambda _calm: None  # saves that choice
+        # Handles an error in drawing, after which the game continues; None raises it.
         self.failed: Callable[[Exception], object] | None = None
         self.bidding = Bidding(session, bid_keys)
         self.first_game = FirstGame(False)
@@ -87,7 +77,7 @@ class Screen:
         self._moment: tuple = ()  # of the game at the last update
         self._phase = ""
         self._over_at = 0.0  # when the end was first shown, host ms
-        self.game = view(session.table())
+        self.game = view(session.table())  # remade only when the table changes
         self.resize(size)
 
     @property

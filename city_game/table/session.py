@@ -36,23 +36,7 @@ SAVE_AGAIN_MS = 3000  # interval between retries of a failed save
 
 
 class Session:
-    """A game at a table.
-
-    log         past events as text, oldest first
-    message     the latest notice to the players, shown at `message_at` (host ms)
-    news        the rules' events since the game was opened, for animation and sounds
-    pace        factor of the thinking time of bots and chance: 1 normal, 0 none
-    busy        when the animation of the latest events ends (host ms); bots wait for it
-    hour        the game's hour, kept by the unit
-    light       the unit's light and permits
-    auctioneer  runs the sales
-    remote      returns the players on telephones, who are not at the table's keyboard
-    gathers     True while the game and its hour wait for people to connect their telephones
-    is_paused   True while the unit is off for a pause; neither people nor bots act
-    paused_by   the player who paused, NOBODY if unknown (anybody can at the keyboard)
-    callers     the players calling a tournament's referee, NOBODY for an unknown player
-    has_referee returns True if a referee watches this table
-    """
+    """A game at a table."""
 
     def __init__(
         self, game: Game, unit: TableUnit, save: Save | None = None, pace: float = 1.0
@@ -61,31 +45,33 @@ class Session:
         self.state = game.state
         self.unit = unit
         self.save = save
-        self.pace = pace
+        self.pace = pace  # factor of the thinking time of bots and chance: 1 normal, 0 none
         self.names = list(game.setup.names)
         self.bots: list[bots.Bot | None] = [
             None if seat == HUMAN else bots.make(game.setup.edition, seat, player, game.setup.seed)
             for player, seat in enumerate(game.setup.seats)
         ]
+        # Past events as text, oldest first.
         self.log: list[str] = latest_in_words(game.state, list(game.setup.names))
-        self.message = ""
-        self.message_at = 0.0
-        self.news: list[tuple] = []
-        self.busy = 0.0
+        self.message = ""  # the latest notice to the players
+        self.message_at = 0.0  # host ms
+        self.news: list[tuple] = []  # the rules' events since the start, for animation and sounds
+        self.busy = 0.0  # when the animation of the latest events ends, host ms; bots wait for it
         self._act_at: float | None = None
         self._act_for: tuple = ()
         self._lost = False  # the unit was connected and is gone
-        self.is_paused = False
+        self.is_paused = False  # the unit is off for a pause; neither people nor bots act
         self._is_off_for_it = False  # the unit has switched off for the pause
-        self.paused_by = NOBODY
+        self.paused_by = NOBODY  # if unknown: anybody can pause at the keyboard
         self._calls_auction = False  # press AUCTION once the stray light is out
         self._save_again_at = 0.0
         self._unsaved = False  # the players know that steps are not saved
         self.auctioneer = Auctioneer(self, self.bots)
+        # Returns the players on telephones, who are not at the table's keyboard.
         self.remote: Callable[[], set[int]] = set
-        self.callers: set[int] = set()
-        self.has_referee: Callable[[], bool] = lambda: False
-        self.gathers = False
+        self.callers: set[int] = set()  # of a tournament's referee, NOBODY for an unknown player
+        self.has_referee: Callable[[], bool] = lambda: False  # whether one watches this table
+        self.gathers = False  # the game waits for people to connect their telephones
         self.hour = Hour(self, game.setup.minutes)
         self.light = Light(self)
         if save:

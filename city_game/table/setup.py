@@ -56,14 +56,8 @@ UNIT_KEYS = "ab"  # AUCTION and BUILD, which cannot be bid keys
 class SetupScreen:
     """Six seats, each with a kind, a name and a bid key; `is_done` once a game is chosen.
 
-    place    row and column selected by the keyboard; row BUTTONS holds the buttons
-    rules    the house rules of a new game
-    minutes  the length of its hour, 0 for the length set at the unit
-    latest   the latest unfinished game, None for none
-    games    all saved games, latest first
-    page     the page over the seats, None for none
-    resumed  the saved game chosen, None for a new game
-    call_phones  starts the telephones' server and returns the invitation; may raise UserError
+    latest  the latest unfinished game
+    games   all saved games, latest first
     """
 
     def __init__(
@@ -75,21 +69,22 @@ class SetupScreen:
         self.kinds: list[str] = list(FIRST_KINDS)
         self.names: list[str] = list(FIRST_NAMES)
         self.keys = list(BID_KEYS)
-        self.place = [BUTTONS, 0]
+        self.place = [BUTTONS, 0]  # row and column selected by the keyboard
         self._untouched = False  # nothing has been typed into the selected name yet
         self.edition = edition or editions.get()
         self.rules = self.edition.rules()
         self._changed: dict[str, bool] = {}  # changed house rules, of all editions shown so far
-        self.minutes = own_minutes(self.edition)
+        self.minutes = own_minutes(self.edition)  # 0 for the length set at the unit
         self.latest = latest
         self.games = games or []
-        self.page: Page | None = None
-        self.resumed: SavedGame | None = None
+        self.page: Page | None = None  # over the seats
+        self.resumed: SavedGame | None = None  # None for a new game
         self.is_done = False
         self.wants = ""
         self.message = ""
         self.mouse = (0.0, 0.0)
         self.spots: Spots = []  # of the picture that is shown
+        # Starts the telephones' server and returns the invitation; may raise UserError.
         self.call_phones: Callable[[], Invitation | None] = lambda: None
 
     def seats(self) -> tuple[tuple[str, ...], tuple[str, ...], str]:

@@ -72,38 +72,29 @@ class TableUnit:
     """A unit at the other end of the link, real or emulated.
 
     Call `poll` once per frame. Times are ms of the unit's clock unless called host ms.
-
-    host_ms    returns the host's time, which also runs without a unit
-    online     True if the unit answered at the last poll
-    time       the unit's time at the last poll; everything a frame does happens at this time
-    lamps      mask of the lit lamps, AUCTION first
-    tone       Hz, 0 for silence
-    state      the unit's state, "" before its first snapshot
-    ends       when the current auction ends; None without one or if that is secret
-    is_mine    True if the table runs the unit itself and plays its sound
-    described  figures of the unit's program; the usual program's until the unit reports its own
-    full_ms    length of the whole game if the unit was set to the rest of one, else 0
     """
 
     def __init__(self, client: host.Client, is_mine: bool = False) -> None:
         self.client = client
-        self.host_ms, self.close = client.host_ms, client.close
-        self.online = client.online
-        self.is_mine = is_mine
-        self.full_ms = 0
+        self.host_ms = client.host_ms  # the host's time also runs without a unit
+        self.close = client.close
+        self.online = client.online  # the unit answered at the last poll
+        self.is_mine = is_mine  # the table runs the unit itself and plays its sound
+        self.full_ms = 0  # length of the whole game if the unit was set to the rest of one, else 0
+        # Figures of the usual program until the unit reports its own.
         self.described = described(editions.USUAL_PROGRAM)
         self._describing: host.Describing | None = None
-        self.lamps = 0
-        self.tone = 0
-        self.state = ""
+        self.lamps = 0  # mask of the lit ones, AUCTION first
+        self.tone = 0  # Hz, 0 for silence
+        self.state = ""  # before its first snapshot
         self.program = ""
-        self.ends: float | None = None
+        self.ends: float | None = None  # the current auction; None if that is secret
         self.error = ""  # why the unit refused the latest request
         self._requests: list[host.Request] = []
         self._snapshot: host.Snapshot | None = None
         self._newest = -1  # the number of its latest event
         self._refresh_at = 0.0
-        self.time = 0.0
+        self.time = 0.0  # at the last poll; everything a frame does happens at this time
         self._within = 0
         self._started_at: int | None = None  # unit time of its latest start, if known
         self._snapshot_before: host.Snapshot | None = None  # the latest snapshot before that start
@@ -268,10 +259,6 @@ class Hour:
     the unit because the last turn needs a button. A button may be needed after the unit's hour has
     ended, but before the game has processed that. Once the game is over, starts and clock marks of
     the unit are ignored.
-
-    is_over        True if the current turn is the last
-    is_restarting  True while the unit is being restarted for it
-    kept_ms        time left when the unit was switched off before the end, else 0
     """
 
     def __init__(self, session: SessionPart, length: int) -> None:
@@ -280,10 +267,10 @@ class Hour:
         self._whole_ms = length * 60000
         self._begun_with_ms = 0  # the rest the unit was last started with, 0 for a whole hour
         self._left_ms = 0  # time left, last known while the unit was on
-        self.kept_ms = 0
+        self.kept_ms = 0  # time left when the unit was switched off before the end
         self._starts_until = 0.0  # host ms until which the unit may still be restarting
-        self.is_over = session.state.hour_over
-        self.is_restarting = False
+        self.is_over = session.state.hour_over  # the current turn is the last
+        self.is_restarting = False  # the unit is being restarted for that turn
 
     def step(self) -> None:
         """Note the time left, and perform the action now due, also if its mark was missed.
