@@ -23,8 +23,7 @@ from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Illegal, State
 from city_game.save import Save
 from city_game.table.auctioneer import Auctioneer
-from city_game.table.light import Light
-from city_game.table.unit import PATIENCE_MS, Hour, TableUnit
+from city_game.table.unit import PATIENCE_MS, Hour, Light, TableUnit
 from city_game.table.view import NOBODY, Table, pause_in_words
 from city_game.words import latest_in_words, refused
 from city_unit import host

@@ -4,12 +4,8 @@ import pygame
 import pytest
 
 from city_game.editions import described
-from city_game.table.light import UNIT_WHY
 from city_game.table.setup import SetupScreen
-from city_game.table.unit import (
-    SHORTEST_MS,
-    RemoteButton,
-)
+from city_game.table.unit import SHORTEST_MS, UNIT_WHY, RemoteButton
 from city_game.table.window import Touches, Window
 from city_unit import host
 from city_unit.facts import AUCTION

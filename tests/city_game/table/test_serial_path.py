@@ -14,7 +14,6 @@ import pytest
 
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
-from city_game.table import light
 from city_game.table.session import Session
 from city_game.table.unit import TableUnit
 from city_unit import host
@@ -74,7 +73,7 @@ def auction(unit, seed, offset):
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch):
     """Shorten the grace period, since this line has little delay."""
-    monkeypatch.setattr(light, "GRACE_MS", 60)
+    monkeypatch.setattr("city_game.table.unit.GRACE_MS", 60)
 
 
 @pytest.mark.parametrize(("offset", "counts"), [(-30, True), (30, False)])
