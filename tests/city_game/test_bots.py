@@ -6,8 +6,6 @@ The vectors in `kernel` and `editions` test their single decisions.
 import dataclasses
 from itertools import pairwise
 
-import pytest
-
 from city_game import bots, editions
 from city_game.editions import described
 from city_game.editions.anti_monopoly.rules import COMPETITOR, MONOPOLIST
@@ -35,12 +33,6 @@ def at_table(*owned: str, board=BOARD) -> State:
     return state
 
 
-@pytest.fixture(scope="module")
-def played():
-    """Return the final states of some games of four bots."""
-    return [play(BOARD, FOUR, seed).state for seed in range(12)]
-
-
 def test_games_of_neighbouring_seeds_are_independent():
     state = fresh(BOARD, 2)
     state.phase = "dice"
@@ -53,10 +45,10 @@ def test_games_of_neighbouring_seeds_are_independent():
             assert same < 40  # of 400; 11 are expected
 
 
-def test_whole_games_use_permits_and_trains_and_offer_few_deals(played):
+def test_whole_games_use_permits_and_trains_and_offer_few_deals():
     offers = pressed = used = travels = 0
-    for state in played:
-        offered = False
+    for seed in range(12):
+        state, offered = play(BOARD, FOUR, seed).state, False
         for event, following in pairwise(state.events):
             kind = event[0]
             travels += kind == "travelled"

@@ -187,11 +187,6 @@ def test_names_and_board_texts_survive_a_save(tmp_path):
 
 
 @pytest.fixture
-def disk(monkeypatch):
-    return Disk(monkeypatch, append_file)
-
-
-@pytest.fixture
 def begun(tmp_path):
     """Return a new save, and the actions to append to it."""
     game = random_game(4, 40)
@@ -204,21 +199,14 @@ def play(growing: save.Save, actions: list[tuple]) -> None:
         growing.append(action)
 
 
-def is_whole(growing: save.Save, actions: list[tuple]) -> bool:
-    growing.close()
-    opened, repaired = save.load(growing.path)
-    opened.close()
-    return not repaired and opened.game.actions == actions
-
-
 FULL = "no space left on device"
 # The free bytes of the disk, None for enough; the calls that fail; the reported error.
 DISKS = [(room, set(), FULL) for room in range(0, 90, 15)]
 DISKS += [(None, failing, "input/output error") for failing in ({"fsync"}, {"fsync", "truncate"})]
 
 
-def test_lines_that_a_full_disk_refuses_are_written_later(disk, begun, tmp_path):
-    first, actions = begun
+def test_lines_that_a_full_disk_refuses_are_written_later(begun, tmp_path, monkeypatch):
+    disk, (first, actions) = Disk(monkeypatch, append_file), begun
     for number, (room, failing, trouble) in enumerate(DISKS):
         growing = save.create(tmp_path / f"{number}.city", Game(first.game.setup))
         play(growing, actions[:5])
@@ -236,7 +224,9 @@ def test_lines_that_a_full_disk_refuses_are_written_later(disk, begun, tmp_path)
             play(growing, actions[20:21])
             assert not growing.error and not growing.unsaved
             assert save.look(growing.path).actions == actions[:21]
-        assert is_whole(growing, actions[: 20 + number % 2]), (room, failing)
+        growing.close()
+        game, repaired = resumed(growing.path)
+        assert not repaired and game.actions == actions[: 20 + number % 2], (room, failing)
 
 
 def test_a_full_disk_leaves_all_files_unchanged(begun, tmp_path, monkeypatch, capsys):

@@ -277,11 +277,7 @@ def rent(state: State, deed: int) -> int:
     All blocks count, but beside a hazard only the industrial ones. The group's skyscraper or the
     tower doubles it, once, if it has the same owner.
     """
-    if state.hazard[deed]:
-        return rent_beside_hazard(state, deed)
-    blocks = state.industrial[deed] + state.residential[deed]
-    due = state.board.rents[deed][blocks]
-    return 2 * due if is_doubled(state, deed) else due
+    return rent_with(state, deed, "industrial", 0)
 
 
 def rent_with(state: State, deed: int, kind: str, blocks: int) -> int:
