@@ -80,9 +80,9 @@ def speak(words):
     global _
     with contextlib.suppress(ImportError):
         from city_unit.desktop import catalogue, language
+        from city_unit.desktop.command import split_language
 
-        option = re.search(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(words))
-        language.choose(option.group(1) if option else "")
+        language.choose(split_language(words)[0])
         _ = catalogue.gettext
 
 

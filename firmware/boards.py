@@ -139,7 +139,38 @@ def describe(board: str, text: str = "") -> dict:
         if why == pins.REFUSED:
             reasons.append((BATTERY if name == "battery" else why_not(chip, int(value)), {}))
         raise PinFileError(what, *reasons) from None
-    _check(BOARDS[board], description)
+    if not 1 <= description["brightness"] <= 255:
+        _fail("brightness", description["brightness"], OUT_OF_RANGE)
+    if description["battery"] == 29 and BOARDS[board].radio:
+        _fail("battery", 29, FOR_RADIO)
+    # Erratum RP2350-E9: an input that was high may stay near 2 V despite the internal pull-down.
+    pulls_down = description["closed"] == "high" and description["pull"] == "inside"
+    if chip == "rp2350" and pulls_down:
+        _fail("closed", "high", LATCHES)
+    for name, pin in pins.uses(description):
+        if pin in INPUT_ONLY.get(chip, ()):
+            if name not in ("auction", "build", "switch", "rx"):
+                _fail(name, pin, READ_ONLY)
+            if name != "rx" and description["pull"] == "inside":
+                _fail(name, pin, NO_PULL_UP)
+    uart = description["uart"]
+    if description["link"] == "uart":
+        first, last = UARTS[chip][0], UARTS[chip][-1]
+        if uart not in UARTS[chip]:
+            words = {"one": first, "other": last}
+            _fail("uart", uart, ONE_OR_OTHER if first != last else JUST_ONE, words)
+        for place, name in enumerate(("tx", "rx") if is_pico(chip) else ()):
+            pin = description[name]  # other chips can route a UART to any pin
+            if pin % 4 != place or (pin + 4 >> 3 & 1) != uart:
+                _fail(name, pin, NOT_OF_UART, {"name": name, "uart": uart})
+    pin, partner = description["opposite"], description["buzzer"] ^ 1
+    if pin is not None:  # the two pins must share a generator to be in opposition
+        if not is_pico(chip):
+            _fail("opposite", pin, NO_PAIRS)
+        if pin != partner:
+            _fail("opposite", pin, NO_PAIR, {"pin": partner})
+        if description["buzzer_kind"] != "passive" or description["buzzer_on"] != "high":
+            _fail("opposite", pin, PAIR_NEEDS)
     return description
 
 
@@ -160,41 +191,6 @@ def this_board(machine: str) -> str:
     if not same_chip:
         raise PinError(UNKNOWN.format(machine=machine))
     return next((board for board in same_chip if BOARDS[board].machine == name), same_chip[0])
-
-
-def _check(board: Board, description: dict) -> None:
-    if not 1 <= description["brightness"] <= 255:
-        _fail("brightness", description["brightness"], OUT_OF_RANGE)
-    if description["battery"] == 29 and board.radio:
-        _fail("battery", 29, FOR_RADIO)
-    # Erratum RP2350-E9: an input that was high may stay near 2 V despite the internal pull-down.
-    pulls_down = description["closed"] == "high" and description["pull"] == "inside"
-    if board.chip == "rp2350" and pulls_down:
-        _fail("closed", "high", LATCHES)
-    for name, pin in pins.uses(description):
-        if pin in INPUT_ONLY.get(board.chip, ()):
-            if name not in ("auction", "build", "switch", "rx"):
-                _fail(name, pin, READ_ONLY)
-            if name != "rx" and description["pull"] == "inside":
-                _fail(name, pin, NO_PULL_UP)
-    uart = description["uart"]
-    if description["link"] == "uart":
-        first, last = UARTS[board.chip][0], UARTS[board.chip][-1]
-        if uart not in UARTS[board.chip]:
-            words = {"one": first, "other": last}
-            _fail("uart", uart, ONE_OR_OTHER if first != last else JUST_ONE, words)
-        for place, name in enumerate(("tx", "rx") if is_pico(board.chip) else ()):
-            pin = description[name]  # other chips can route a UART to any pin
-            if pin % 4 != place or (pin + 4 >> 3 & 1) != uart:
-                _fail(name, pin, NOT_OF_UART, {"name": name, "uart": uart})
-    pin, partner = description["opposite"], description["buzzer"] ^ 1
-    if pin is not None:  # the two pins must share a generator to be in opposition
-        if not is_pico(board.chip):
-            _fail("opposite", pin, NO_PAIRS)
-        if pin != partner:
-            _fail("opposite", pin, NO_PAIR, {"pin": partner})
-        if description["buzzer_kind"] != "passive" or description["buzzer_on"] != "high":
-            _fail("opposite", pin, PAIR_NEEDS)
 
 
 def _fail(name: str, value: int | str, why: object, fields: dict | None = None) -> None:

@@ -455,33 +455,26 @@ def bill_of_materials(epoch: int) -> str:
 
 # Reproducible archives: order, times and owners are fixed.
 
-PROGRAM = 0o755
-PLAIN = 0o644
+PLAIN, PROGRAM, LINK = 0o100644, 0o100755, 0o120777  # Unix modes
 
 
 class File(NamedTuple):
-    """A file in an archive."""
+    """A file in an archive, or a link and its target; macOS frameworks contain many links."""
 
     content: bytes
     mode: int = PLAIN
 
 
-class Link(NamedTuple):
-    """A symbolic link in an archive; macOS frameworks contain many."""
-
-    target: str
+Members = Mapping[str, File]  # by path in the archive, with "/"
 
 
-Members = Mapping[str, "File | Link"]  # by path in the archive, with "/"
-
-
-def of_folder(folder: Path, below: str) -> dict[str, File | Link]:
+def of_folder(folder: Path, below: str) -> dict[str, File]:
     """Return everything in a folder as members of an archive, below the path `below`."""
-    found: dict[str, File | Link] = {}
+    found = {}
     for path in folder.rglob("*"):
         name = f"{below}/{path.relative_to(folder).as_posix()}"
         if path.is_symlink():
-            found[name] = Link(path.readlink().as_posix())
+            found[name] = File(path.readlink().as_posix().encode(), LINK)
         elif path.is_file():
             found[name] = File(path.read_bytes(), PROGRAM if path.stat().st_mode & 0o100 else PLAIN)
     return found
@@ -494,11 +487,11 @@ def tar_gz(members: Members, epoch: int) -> bytes:
         for name, member in sorted(members.items()):
             info = tarfile.TarInfo(name)
             info.mtime = epoch
-            if isinstance(member, Link):
-                info.type, info.linkname = tarfile.SYMTYPE, member.target
+            if member.mode == LINK:
+                info.type, info.linkname = tarfile.SYMTYPE, member.content.decode()
                 archive.addfile(info)
             else:
-                info.size, info.mode = len(member.content), member.mode
+                info.size, info.mode = len(member.content), member.mode & 0o777
                 archive.addfile(info, io.BytesIO(member.content))
     return gzip.compress(made.getvalue(), 9, mtime=epoch)
 
@@ -512,12 +505,8 @@ def zip_file(members: Members, epoch: int) -> bytes:
             info = zipfile.ZipInfo(name, when)
             info.create_system = 3  # Unix: permissions, and links
             info.compress_type = zipfile.ZIP_DEFLATED
-            if isinstance(member, Link):
-                info.external_attr = 0o120777 << 16
-                archive.writestr(info, member.target)
-            else:
-                info.external_attr = (0o100000 | member.mode) << 16
-                archive.writestr(info, member.content)
+            info.external_attr = member.mode << 16
+            archive.writestr(info, member.content)
     return made.getvalue()
 
 
