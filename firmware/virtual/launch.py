@@ -95,12 +95,12 @@ class VirtualBoard:
         code = f"import world\nworld.give_power()\n{code}"  # no text: code
         return [*words, *options, code], environment
 
-    def run(self, config: Path, timeout: float = 60) -> str:
-        """Run until the world's `end_ms`, and return the output.
+    def run(self, config: Path, *arguments: str, timeout: float = 60) -> str:
+        """Run `command` until the world's `end_ms` or the end of the code; return the output.
 
-        Raises subprocess.CalledProcessError if the firmware failed.
+        Raises subprocess.CalledProcessError if it failed.
         """
-        command, environment = self.command(config)
+        command, environment = self.command(config, *arguments)
         done = subprocess.run(
             command,
             cwd=self.folder,
@@ -386,6 +386,6 @@ def trace(
         (folder / SETTINGS).write_text(settings_text(settings), encoding="utf-8")
         board = VirtualBoard(folder, pin_text=PINS, world=world)
         try:
-            return board.run(Path(name, "world.json"), _LONGEST_S).splitlines()
+            return board.run(Path(name, "world.json"), timeout=_LONGEST_S).splitlines()
         except subprocess.CalledProcessError as error:
             raise Failed((error.stderr or error.output).strip().splitlines()[-1]) from error

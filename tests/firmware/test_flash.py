@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from argparse import Namespace
 from types import SimpleNamespace
@@ -52,11 +51,7 @@ class Direct(Remote):
 
     def ask(self, script):
         self._step()
-        command, environment = self.board.command(self.config, "-c", script)
-        where = {"cwd": self.board.folder, "env": environment}
-        done = subprocess.run(command, capture_output=True, text=True, **where)
-        assert done.returncode == 0, done.stderr
-        lines = done.stdout.strip().splitlines()
+        lines = self.board.run(self.config, "-c", script).strip().splitlines()
         return json.loads(lines[-1]) if lines else None
 
     def copy(self, name, content):

@@ -8,7 +8,7 @@ from city_unit.facts import LAMP_COUNT
 from firmware.board.pins import FREE, PinError, uses
 from firmware.boards import BOARDS, WHY_NOT, PinFileError, describe, this_board, why_not
 from firmware.tool import for_page
-from firmware.tool.image import ROOT, output
+from firmware.tool.image import ROOT
 from firmware.virtual.launch import VirtualBoard, lay
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
@@ -155,8 +155,7 @@ def test_a_board_judges_pins_for_the_page(tmp_path, folder, compile_it):
     lay(folder, compile_it)
     for text, wanted in (("", None), ("auction = 15", "auction = 15: used by build too")):
         script = for_page.CHECK.replace("CHIP", '"rp2040"').replace("TEXT", repr(text))
-        command = VirtualBoard(folder).command(tmp_path / "world", "-c", script)
-        assert json.loads(output(*command)) == wanted
+        assert json.loads(VirtualBoard(folder).run(tmp_path / "world", "-c", script)) == wanted
 
 
 def test_every_pin_of_every_chip_is_free_or_has_its_reason():

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import serial
@@ -46,15 +45,6 @@ def test_a_board_with_a_name_and_a_record(tmp_path, folder):
     assert not list((tmp_path / "city-unit").glob("*.json"))
 
 
-def run(board: VirtualBoard, config: Path, code: str) -> str:
-    """Run code instead of a board's main.py; return its output."""
-    command, environment = board.command(config, "-c", code)
-    where = {"cwd": board.folder, "env": environment}
-    done = subprocess.run(command, capture_output=True, text=True, **where)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 OUTSIDE = """
 import os
 print(os.listdir("/"), os.getcwd())
@@ -74,7 +64,8 @@ def test_its_file_system_is_only_its_folder(tmp_path, folder):
     (folder / "main.py").write_text("print('never run here')\n")
     outside = tmp_path / "outside.txt"
     outside.write_text("of the computer\n")
-    printed = run(VirtualBoard(folder), tmp_path / "world.json", OUTSIDE.format(outside=outside))
+    code = OUTSIDE.format(outside=outside)
+    printed = VirtualBoard(folder).run(tmp_path / "world.json", "-c", code)
     assert printed == "['main.py'] /\nnothing is there\n"
     assert (folder / "moved.txt").read_text() == "whole"
     assert sorted(path.name for path in folder.iterdir()) == ["made", "main.py", "moved.txt"]
