@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 import start
-from city_unit.desktop.catalogue import of_file
+from city_unit.desktop import catalogue
 from city_unit.facts import LAMP_COUNT
 from city_unit.programs import PROGRAMS
 from city_unit.settings import VOLUMES
 from firmware.boards import BOARDS, describe
 from firmware.maker.case.parameters import HOLDERS, SCREW_HEAD, Parameters
-from firmware.maker.wiring.__main__ import speaking
 from firmware.maker.wiring.circuit import (
     BASE_OHMS,
     BUZZER_OHMS,
@@ -51,9 +50,9 @@ def test_the_french_page_has_the_same_pins_and_addresses_and_french_drawings():
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_check_of_the_selftest_that_may_fail_has_its_row(language):
     text = FRENCH if language == "fr" else TEXT
-    with speaking(language):
-        checks = [re.sub(r"{.*?}", "…", str(check)) for check in CHECKS]
-        crashes, verdict = of_file("its crash log is empty"), str(BAD)
+    catalogue.speak(language)
+    checks = [re.sub(r"{.*?}", "…", str(check)) for check in CHECKS]
+    crashes, verdict = catalogue.of_file("its crash log is empty"), str(BAD)
     bad = [line for line in text.splitlines() if re.search(rf"`\u202f?: {verdict} ", line)]
     assert [check for check in checks if check not in " ".join(bad)] == []
     # Only the board page checks the crash log.

@@ -1,8 +1,6 @@
 """`python -m firmware.maker.wiring`: update all wiring diagrams, or draw one for your own pins."""
 
-import contextlib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 try:
@@ -39,17 +37,6 @@ def diagram(board: str, pins: str = "") -> str:
     return Diagram(board, title, describe(board, pins)).draw()
 
 
-@contextlib.contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Use a language inside the block."""
-    before = catalogue.speaking()
-    catalogue.speak(language)
-    try:
-        yield
-    finally:
-        catalogue.speak(before)
-
-
 def files() -> dict[str, str]:
     """Return the content of every generated file, by its path below this folder.
 
@@ -61,7 +48,7 @@ def files() -> dict[str, str]:
         is_english = language == catalogue.ENGLISH
         if is_english or (PAGES / f"README.{language}.md").exists():
             folder = "" if is_english else f"{language}/"
-            with speaking(language):
+            with catalogue.spoken(language):
                 for name, (board, pins) in wired.items():
                     found[f"{folder}{name}.svg"] = diagram(board, pins)
                 found[f"{folder}inside.svg"] = inside.drawn()

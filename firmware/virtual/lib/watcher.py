@@ -28,7 +28,7 @@ class Watch:
         trace = world.trace_module()
         self._line = trace["line"]
         self._recorder = trace["Recorder"](self, world.START, self._write)
-        world.watch(self.look)
+        world.watchers.append(self.look)
         if "report" in world.config:
             sys.atexit(self._report)
 

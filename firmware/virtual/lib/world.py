@@ -83,7 +83,7 @@ _change = 0
 _levels = 0
 _us = BOOT_US
 _power = time.ticks_us()
-_watchers = []
+watchers = []  # each is called whenever the board goes to sleep
 due = None  # the unit's next deadline, ms on its own clock; None if it has none
 alive = False  # whether the unit has reported a deadline; until then no time is skipped
 
@@ -140,7 +140,7 @@ def levels() -> int:
 def sleep(us: int) -> None:
     """Advance the time by at least `us`, or stop at the end of the simulation."""
     global _us
-    for watcher in _watchers:
+    for watcher in watchers:
         watcher()
     now = now_us()
     if END_US is not None and now >= END_US:
@@ -163,11 +163,6 @@ def sleep(us: int) -> None:
             _pipe.read(1)
             raise KeyboardInterrupt
         time.sleep_us(us)
-
-
-def watch(watcher) -> None:
-    """Call `watcher` whenever the board goes to sleep."""
-    _watchers.append(watcher)
 
 
 def give_power() -> None:
