@@ -9,7 +9,7 @@ from .ticks import add, const
 
 _TICK = const(1)  # feedback to a press; dropped if a cue of a higher rank is playing
 _BEEP = const(2)  # a beep of the hour
-_SIGNAL = const(3)  # an announcement; waits for the cue that is playing
+_SIGNAL = const(3)  # an announcement; waits while a moment is playing
 _MOMENT = const(4)  # must start at its exact time
 
 _PAUSE_MS = const(200)

@@ -6,7 +6,7 @@ stays. A refused press adds an event, unless the unit is off; a refused command 
 
 `Unit` makes four exceptions:
 
-- BUILD is refused if the program has no permits; the reason is then `no-permits`;
+- BUILD in `ready` is refused as `no-permits` if the program has none;
 - switching on with BUILD held is the input "set up";
 - releasing AUCTION stops the hold that cancels an auction, in every state;
 - a mark of the clock sounds, in every state.

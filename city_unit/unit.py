@@ -199,7 +199,7 @@ class Unit:
             if self._build_button.is_closed:
                 what = "set up"
         why = self._transition(now, what)
-        if why and why != "off":  # only a press has no row in some states that it can occur in
+        if why and why != "off":  # only the two presses can be without a row
             self._announce(now, "refused", "auction" if what == "press auction" else "build", why)
 
     def _transition(self, now: int, what: str) -> str:

@@ -1,7 +1,10 @@
-# python watch.py ws://127.0.0.1:7008/SECRET/NAME      (or socket://HOST:PORT, a serial port, auto)
+# .venv/bin/python watch.py ADDRESS: ws://127.0.0.1:7008/SECRET/NAME, socket://HOST:PORT, a serial port, or auto
 import sys
 
 from city_unit import host
+
+if len(sys.argv) != 2:
+    sys.exit("watch.py: give the ADDRESS of a unit, or auto")
 
 with host.connect(sys.argv[1], watch=True) as unit:
     print(f"connected to {unit.about.name}", flush=True)

@@ -103,7 +103,7 @@ def of_unit(unit: Unit, now: int, seconds: bool) -> Sign:
 
     seconds  whether an auction shows its remaining time; the original unit never does
     """
-    shown = _state(unit, now, seconds)
+    shown = _of_state(unit, now, seconds)
     events = unit.events
     if unit.state == "off" or events.count == events.first():
         return shown
@@ -113,7 +113,7 @@ def of_unit(unit: Unit, now: int, seconds: bool) -> Sign:
     return shown._replace(under=str(NOT_NOW[reason]), is_refused=True)
 
 
-def _state(unit: Unit, now: int, seconds: bool) -> Sign:
+def _of_state(unit: Unit, now: int, seconds: bool) -> Sign:
     if unit.state == "off":
         return Sign("off", str(OFF), "", (str(PRESS_ON),))
     if unit.state == "setup":
