@@ -20,7 +20,8 @@ from city_game.kernel.state import Illegal, State, are_valid
 class Action(NamedTuple):
     """An action of the rules.
 
-    fields       the names of its values, also in files; `state.CHECKS` checks each value
+    fields       the names of its values, also in files, where a deed is a "district";
+                 `state.CHECKS` has the check of each
     do           applies the action to the state
     why_not      the guard: returns the code of a refusal, "" if the action is legal
     is_undoable  whether it is a player's own step that reveals nothing, so the player can undo it
@@ -64,11 +65,11 @@ ACTIONS = {
     "refused bid": Action(
         (*sales.BID, "why"),
         sales.refused_bid,
-        sales.why_not_refuse_bid,
+        sales.why_not_refused_bid,
         is_listed=False,
         is_own=False,
     ),
-    "light out": Action(AT, sales.light_out, sales.why_not_end, is_own=False),
+    "light out": Action(AT, sales.light_out, sales.why_not_light_out, is_own=False),
     "cancelled": Action((), sales.cancelled, is_own=False),
     "interrupted": Action(
         AT, sales.interrupted, sales.why_not_interrupt, is_listed=False, is_own=False
@@ -78,7 +79,7 @@ ACTIONS = {
     "pay": Action((), flow.pay, flow.why_not_pay),
     "mortgage": Action(DEED, flow.mortgage, flow.why_not_mortgage, True, of_own=True),
     "lift": Action(DEED, flow.lift, flow.why_not_lift, True, of_own=True),
-    "bankrupt": Action((), flow.bankrupt, flow.why_not_give_up),
+    "bankrupt": Action((), flow.bankrupt, flow.why_not_bankrupt),
     # Deals.
     "offer": Action(deals.OFFER, deals.offer, deals.refusal, is_listed=False, is_own=False),
     "accept": Action((), deals.accept, deals.why_not_answer),
@@ -119,7 +120,7 @@ def why_not(state: State, action: tuple) -> str:
     """
     if type(action) is not tuple or not action or type(action[0]) is not str:
         return "not-now"
-    rule = state.edition.allowed[state.phase].get(action[0])
+    rule = state.edition.allowed[state.phase].get(action[0])  # an `edition.Rule`
     if rule is None:
         return "not-now"
     if (rule.checks or action[1:]) and not are_valid(state, rule.checks, action[1:]):

@@ -42,7 +42,7 @@ def estate(state: State) -> bool:
     return True
 
 
-def stop(state: State) -> bool:
+def stopped(state: State) -> bool:
     """End the turn of a player sent to jail or out of the game; return whether it ended."""
     if not state.stopped and state.alive[state.turn]:
         return False
@@ -50,7 +50,7 @@ def stop(state: State) -> bool:
     return True
 
 
-def steps(state: State) -> bool:
+def steps_owed(state: State) -> bool:
     if not state.steps_owed:
         return False
     state.phase, state.decider = "leaving jail", state.turn
@@ -63,7 +63,7 @@ def manage(state: State) -> bool:
     return True
 
 
-PENDING = (debts, estate, stop, steps, manage)
+PENDING = (debts, estate, stopped, steps_owed, manage)
 
 
 def open_auction(state: State, *sale: Any) -> None:
@@ -236,7 +236,7 @@ def cash_and_deeds(state: State, player: int) -> int:
     return state.cash[player] + sum(raises(state, deed) for deed in state.owned[player])
 
 
-def why_not_give_up(state: State, _action: tuple) -> str:
+def why_not_bankrupt(state: State, _action: tuple) -> str:
     debt = state.debts[0]
     return "can-pay" if state.edition.liquidity(state, debt.debtor) >= debt.amount else ""
 

@@ -181,7 +181,7 @@ def is_decided(state: State) -> bool:
     return not still_in(state)
 
 
-def why_not_refuse_bid(state: State, action: tuple) -> str:
+def why_not_refused_bid(state: State, action: tuple) -> str:
     *bid, why = action[1:]
     return "" if why and _bid_refusal(state, *bid) == why else "not-refused"
 
@@ -232,7 +232,7 @@ def least_bid(state: State) -> int:
     return max(auction.opening, state.board.money.least_bid)
 
 
-def why_not_end(state: State, action: tuple) -> str:
+def why_not_light_out(state: State, action: tuple) -> str:
     started = _auction(state).started
     return "too-early" if started is None or action[1] <= started else ""
 

@@ -1,4 +1,4 @@
-# .venv/bin/python watch.py ADDRESS: ws://127.0.0.1:7008/SECRET/NAME, socket://HOST:PORT, a serial port, or auto
+# python watch.py ADDRESS: ws://127.0.0.1:7008/SECRET/NAME, socket://HOST:PORT, a port, or auto
 import sys
 
 from city_unit import host

@@ -336,7 +336,7 @@ EDITION = Edition(
         "jail": rules.to_the_corner,
         "repairs": classic.repairs,
     },
-    pending=(flow.debts, rules.estate, flow.stop, rules.rolls_on, flow.manage),
+    pending=(flow.debts, rules.estate, flow.stopped, rules.rolls_on, flow.manage),
     rent=rules.rent,
     redemption=rules.redemption,
     worth=rules.worth,

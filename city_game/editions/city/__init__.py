@@ -97,7 +97,7 @@ EDITION = Edition(
     },
     effects=rules.EFFECTS,
     draws={**luck.DRAWS, "permit": rules.draw_permit},
-    pending=(flow.debts, flow.estate, flow.stop, flow.steps, rules.travels, flow.manage),
+    pending=(flow.debts, flow.estate, flow.stopped, flow.steps_owed, rules.travels, flow.manage),
     rent=board.rent,
     loan=board.rent,
     salary=board.salary,
