@@ -4,22 +4,22 @@ import ipaddress
 import socket
 import sys
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError, at
 
-BAD_ADDRESS = lazy(
-    "{address} is not of the form HOST:PORT, as in 127.0.0.1:7007 (port 0 selects a free one)"
-)
 BAD_PORT = lazy("the port must be a number from 0 to 65535")
-_ANY = ("0.0.0.0", "::")
 
 
 def parse(address: str) -> tuple[str, int]:
     """Return the host and the port. Raises UserError."""
-    host, _, port = address.rpartition(":")
+    host, _colon, port = address.rpartition(":")
     host = host.strip("[]")
     if not host or not port:
-        raise UserError(BAD_ADDRESS.format(address=address))
+        words = _(
+            "{address} is not of the form HOST:PORT, as in 127.0.0.1:7007 (port 0 selects a free"
+            " one)"
+        )
+        raise UserError(words.format(address=address))
     if not is_port(port):
         raise UserError(at(address, BAD_PORT))
     return host, int(port)
@@ -42,7 +42,7 @@ def is_loopback(host: str) -> bool:
 
 def reachable(host: str) -> str:
     """Return the address of a listener at `host` for other devices, as in a URL."""
-    if host in _ANY:
+    if host in ("0.0.0.0", "::"):  # all of its addresses
         host = own(socket.AF_INET6 if ":" in host else socket.AF_INET) or socket.gethostname()
     return in_url(host)
 

@@ -21,15 +21,13 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeVar
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.files import reason, writing_whole
 
 STOPPED = lazy(
     "Warning: cannot write {path}: {why}. The program continues; free some space, and writing"
     " resumes"
 )
-RESUMED = lazy("Writing to {path} has resumed; nothing is lost")
-RESUMED_WITH_A_GAP = lazy("Writing to {path} has resumed; {count} entries are lost")
 
 _Read = TypeVar("_Read")
 
@@ -176,7 +174,9 @@ class AppendFile:
 
     def _resume(self) -> None:
         if self.error and self._report is not None:
-            words = RESUMED_WITH_A_GAP if self.lost else RESUMED
+            words = _("Writing to {path} has resumed; nothing is lost")
+            if self.lost:
+                words = _("Writing to {path} has resumed; {count} entries are lost")
             self._report(words.format(path=self.path, count=self.lost))
         self.error = ""
         self.lost = 0

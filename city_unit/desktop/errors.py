@@ -21,8 +21,6 @@ EXIT_CODES = (
     (STOPPED, lazy("stopped by Ctrl-C")),
 )
 
-NEAR = 0.6  # how similar a word must be to be suggested
-
 
 class UserError(Exception):
     """A problem, its place and its remedy in one line; the command line prints it and exits.
@@ -41,7 +39,7 @@ class UserError(Exception):
         self.code = code
 
 
-def nearest(word: str, right: Iterable[str], likeness: float = NEAR) -> str:
+def nearest(word: str, right: Iterable[str], likeness: float = 0.6) -> str:
     """Return the most similar word of `right`, ignoring case; "" if none is similar enough."""
     names = {name.lower(): name for name in right}
     near = difflib.get_close_matches(word.lower(), names, 1, likeness)

@@ -55,13 +55,11 @@ _REASONS = {
     errno.ELOOP: lazy("a loop of symbolic links"),
     errno.EMFILE: lazy("too many files are open"),
 }
-EXISTS = lazy("{path} already exists; choose another name, or overwrite it with --force")
-_NO_LOOKUP = ("gaierror", "herror")  # errors of `socket` with their own numbers
 
 
 def reason(error: OSError) -> str:
     """Return the cause of an error, to follow the name of a file."""
-    if type(error).__name__ in _NO_LOOKUP:
+    if type(error).__name__ in ("gaierror", "herror"):  # of `socket`, with their own numbers
         return _("unknown host name")
     if error.errno is None:  # raised by us, with a message for people
         return str(error)
@@ -158,7 +156,8 @@ def ask_before_overwriting(force: bool, *paths: str | Path | None) -> None:
         if answer in pgettext("an answer", "y yes").split():
             return
         raise UserError(_("nothing was written"))
-    raise UserError(EXISTS.format(path=there[0]))
+    words = _("{path} already exists; choose another name, or overwrite it with --force")
+    raise UserError(words.format(path=there[0]))
 
 
 def warn(sentence: str) -> None:

@@ -26,7 +26,6 @@ from city_unit.host.news import (
 from city_unit.host.requests import Commands, Describing, Description, LinkError, NoNews, Request
 
 _POLL_S = 0.003  # interval of polling, if the loop cannot watch the port
-_FAILED = "a callback of a City Unit failed"  # no text: a log has it
 _CONNECTING_POLL_S = 0.05  # interval of checking whether connecting has failed
 
 
@@ -262,7 +261,8 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
             task.add_done_callback(self._tasks.discard)
 
     def _report(self, error: Exception) -> None:
-        self._loop.call_exception_handler({"message": _FAILED, "exception": error})
+        message = "a callback of a City Unit failed"  # no text: a log has it
+        self._loop.call_exception_handler({"message": message, "exception": error})
 
     def _watch(self, file: int) -> None:
         if file == self._file or not self._can_watch:

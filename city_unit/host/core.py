@@ -17,6 +17,7 @@ Three rules make the link reliable:
 """
 
 import logging
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -54,7 +55,6 @@ _LOG = logging.getLogger("city_unit.host")
 BUSY = b"busy:"  # another program has the unit
 LOCKED = b"secret:"  # the client must send the secret first
 
-_NEVER = float("inf")
 _MAX_BOOTS = 64  # previous boots remembered
 _ROOM = 2048  # bytes of unsent output
 
@@ -379,7 +379,7 @@ class Core:
     def _start_replay(self, boot: int, following: int) -> None:
         if self._replay is None:  # else an interrupted replay resumes
             self._replay = Replay(
-                boot, following, lambda text: self.ask(text, _NEVER), self.news.append
+                boot, following, lambda text: self.ask(text, math.inf), self.news.append
             )
 
     def _read_state(self, now: float, words: list[str]) -> None:

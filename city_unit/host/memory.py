@@ -15,7 +15,6 @@ from city_unit.ticks import add, diff
 from city_unit.unit import Unit
 from city_unit.wire import seal
 
-_ABOUT = "0 memory unit"  # no text: on the wire
 _NEVER_MS = 0x10000000  # longer than any silence in a simulation, within the range of `diff`
 
 
@@ -111,7 +110,8 @@ class Memory:
     def _begin(self) -> None:
         self._boot += 1
         self.unit = Unit(self._settings, self._draws.below)
-        self.link = Link(self.unit, self._boot, _ABOUT, silence_ms=_NEVER_MS)
+        about = "0 memory unit"  # no text: on the wire
+        self.link = Link(self.unit, self._boot, about, silence_ms=_NEVER_MS)
         self.link.step(self.unit_now, SWITCH)
 
     def advance(self, ms: int) -> list[News]:

@@ -258,36 +258,33 @@ _OPEN_S = 5.0
 HUNG_UP = lazy("the other end closed the port")
 _NOBODY = lazy("no program listens there")
 _NO_WAY = lazy("that computer cannot be reached")
-_SILENT_PORT = lazy("this is not a serial port, or it does not respond")
 _NOT_SERIAL = lazy("this is not a serial port")
 _NO_PORT = lazy("there is no such port")
 _HOST_AND_PORT = re.compile(r"[^/\\]+:[0-9]{1,5}(/.*)?")  # never the name of a serial port
-_CONNECTING = (errno.EINPROGRESS, errno.EWOULDBLOCK)
 _NOT_CONNECTED = {
     errno.ECONNREFUSED: _NOBODY,
     errno.ETIMEDOUT: lazy("that computer does not answer"),
     errno.EHOSTUNREACH: _NO_WAY,
     errno.ENETUNREACH: _NO_WAY,
 }
-# Parts of pyserial's messages on different systems, for a port in use
-_IN_USE = ("exclusively lock", "Access is denied", "busy")  # no text: pyserial says it
+# Parts of pyserial's messages on different systems, in lower case, for a port in use
+_IN_USE = ("exclusively lock", "access is denied", "busy")  # no text: pyserial says it
 # and for other errors, with our message.
 _NOT_OPENED = (
-    ("Inappropriate ioctl", _NOT_SERIAL),  # no text: pyserial says it
-    ("Is a directory", _NOT_SERIAL),  # no text: pyserial says it
-    ("could not configure port", _SILENT_PORT),  # no text: pyserial says it
-    ("Could not configure port", _SILENT_PORT),  # no text: pyserial says it
+    ("inappropriate ioctl", _NOT_SERIAL),  # no text: pyserial says it
+    ("is a directory", _NOT_SERIAL),  # no text: pyserial says it
     (
-        "Permission denied",  # no text: pyserial says it
+        "could not configure port",  # no text: pyserial says it
+        lazy("this is not a serial port, or it does not respond"),
+    ),
+    (
+        "permission denied",  # no text: pyserial says it
         lazy("you may not open this port; on Linux join its group, often dialout"),
     ),
-    ("No such file", _NO_PORT),  # no text: pyserial says it
-    ("No such device", _NO_PORT),  # no text: pyserial says it
-    ("FileNotFoundError", _NO_PORT),
+    ("no such file", _NO_PORT),  # no text: pyserial says it
+    ("no such device", _NO_PORT),  # no text: pyserial says it
+    ("filenotfounderror", _NO_PORT),
 )
-
-
-_Address = tuple[int, Any]  # an address family, and an address
 
 
 def is_ready(file: int, timeout: float, to_write: bool = False) -> bool:
@@ -343,7 +340,7 @@ class TcpPort:
             raise OSError(str(BAD_PORT))
         self._is_connected = False
         self._socket: socket.socket | None = None
-        self._lookup: Future[list[_Address]] = Future()
+        self._lookup: Future[list[tuple[int, Any]]] = Future()  # families and addresses
         host = host.strip("[]")
         for family in (socket.AF_INET, socket.AF_INET6):
             with contextlib.suppress(OSError):
@@ -407,7 +404,7 @@ class TcpPort:
             self._socket = socket.socket(family, socket.SOCK_STREAM)
             self._socket.setblocking(False)
             error = self._socket.connect_ex(where)
-            if error in (0, *_CONNECTING):
+            if error in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
                 return
             self._socket.close()
             why = _why_not_connected(error)
@@ -542,11 +539,11 @@ class SerialPort:
             line.open()
             self._serial = line
         except (OSError, ValueError) as error:
-            message = str(error)
+            message = str(error).lower()
             if any(part in message for part in _IN_USE):
                 raise PortBusy(_("another program has this port open")) from error
             reasons = [str(why) for part, why in _NOT_OPENED if part in message]
-            raise OSError((reasons or [message])[0]) from error
+            raise OSError((reasons or [str(error)])[0]) from error
 
     def read(self, timeout: float) -> bytes:
         try:

@@ -24,11 +24,6 @@ MOST = 16384  # events: several evenings, in 2 MB
 _LARGEST = 1 << 24  # bytes; a larger file, or an endless device, is not a journal
 
 SOMETHING_ELSE = lazy("the file contains something other than a unit's events")
-REPAIRED = lazy("{path} was damaged; its {count} readable events are kept, the original is {aside}")
-NOT_REPAIRED = lazy(
-    "Warning: {path} is damaged and cannot be repaired now: {why}; its {count} readable events are"
-    " in use"
-)
 
 # The start of a line, all there is if the power failed while the first line was written.
 _TORN = re.compile(rb"\d{1,10}( \d{0,10}){0,3}( [a-z-]*[ -~]*)?")
@@ -176,12 +171,19 @@ class Journal:
             except OSError as error:
                 if aside is not None:
                     aside.unlink(missing_ok=True)
+                words = _(
+                    "Warning: {path} is damaged and cannot be repaired now: {why}; its {count}"
+                    " readable events are in use"
+                )
                 why = reason(error)
-                self._report(NOT_REPAIRED.format(path=self._path, why=why, count=self._count))
+                self._report(words.format(path=self._path, why=why, count=self._count))
                 if not content.endswith(b"\n"):
                     self._file.add(b"\n")  # otherwise the next event would continue the torn line
                 return
-            self._report(REPAIRED.format(path=self._path, count=self._count, aside=aside))
+            words = _(
+                "{path} was damaged; its {count} readable events are kept, the original is {aside}"
+            )
+            self._report(words.format(path=self._path, count=self._count, aside=aside))
         elif self._count != len(found):
             with suppress(OSError):
                 self._rewrite()
