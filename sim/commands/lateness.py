@@ -3,7 +3,6 @@
 import argparse
 import json
 import math
-import os
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -18,11 +17,9 @@ from city_unit.desktop.command import (
     add_unit_port,
 )
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
-from city_unit.desktop.files import ask_before_overwriting, make_folder, write_whole
+from city_unit.desktop.files import ask_before_overwriting, write_whole
 from city_unit.desktop.forms import number, shortest
-from city_unit.facts import LAMPS
-from city_unit.programs import PROGRAMS
-from sim.lab import lateness, lateness_plot, picture, reserve
+from sim.lab import decoder_folder, lateness, lateness_plot, picture, reserve
 
 
 def lateness_arguments(parser: Parser) -> None:
@@ -111,45 +108,18 @@ def run_lateness(options: argparse.Namespace) -> int:
     return report.code
 
 
-_SOURCE = Path(__file__).parent.parent / "lab" / "decoder.py"
-_NAME = "city_unit"
-
-
 def decoder_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder",
         metavar=_("FOLDER"),
-        help=_("folder of the decoders (default: {folder})").format(folder=_default_folder()),
+        help=_("folder of the decoders (default: {folder})").format(
+            folder=decoder_folder.default()
+        ),
     )
 
 
 def run_decoder(options: argparse.Namespace) -> int:
-    folder = Path(options.folder or _default_folder()) / _NAME
-    make_folder(folder)
-    write_whole(folder / "__init__.py", "from .pd import Decoder\n")  # no text: Python
-    cues: list[tuple[str, tuple[tuple[int, int, int], ...]]] = []
-    for program in PROGRAMS:
-        for name, cue in program.cues.items():
-            notes: list[tuple[int, int, int]] = []  # the pause before it ms, Hz, ms
-            pause = 0
-            for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
-                if hz:
-                    notes.append((pause, hz, ms))
-                pause = 0 if hz else pause + ms
-            if name != "choice" and (name, tuple(notes)) not in cues:
-                cues.append((name, tuple(notes)))
-    tables = f"LAMPS = {tuple(LAMPS)!r}\nCUES = {tuple(cues)!r}\n"  # no text: a file of Python
-    write_whole(folder / "cues.py", tables)
-    write_whole(folder / "pd.py", _SOURCE.read_bytes())
+    folder = decoder_folder.install(Path(options.folder or decoder_folder.default()))
     print(_("wrote {path}").format(path=folder))
     print(_("in PulseView and sigrok-cli it is called city_unit: sigrok-cli -P city_unit --show"))
     return SUCCESS
-
-
-def _default_folder() -> Path:
-    """Return the user's decoder folder of libsigrokdecode."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "libsigrokdecode" / "decoders"
