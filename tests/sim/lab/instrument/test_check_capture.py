@@ -255,7 +255,6 @@ def test_a_lamp_that_is_lit_before_the_scenario_is_one_change(tmp_path, expectin
 WRITTEN = [  # form of the VCD, options, error, "" if it passes
     ({"as_vectors": True}, [], ""),
     ({"wide": "auction"}, [], 'the line "auction" is a bus of 8 bits'),
-    ({"wide": "auction"}, ["--pin", "auction=auction"], 'the line "auction" is a bus of 8 bits'),
     ({"tick_ns": 10_000_000}, [], "one sample every 10 ms is too coarse"),
     ({}, None, "its times go backwards"),
 ]
