@@ -127,7 +127,8 @@ class Autosave:
     path     of the file; None to keep the game in memory only
     wall     the wall clock, in seconds
     history  the game so far, None before the first
-    fault    why there is no file, in the user's language; "" if there is one or none is wanted
+    fault    why there is no file, in the user's language; "" if there is one or none is wanted.
+             If `path` is None for this reason, the owner sets it
     """
 
     def __init__(self, path: Path | None, wall: Callable[[], float] = time.time) -> None:
@@ -197,8 +198,7 @@ class Autosave:
         """Replace the file's contents by `history`; further steps are added to it."""
         self.history = history
         self._is_asleep = False
-        if self._path is not None:
-            self._write_whole()
+        self._write_whole()
 
     @property
     def error(self) -> str:
@@ -216,7 +216,9 @@ class Autosave:
             self._file = None
 
     def _write_whole(self) -> None:
-        assert self._path is not None and self.history is not None
+        if self._path is None:
+            return
+        assert self.history is not None
         history = self.history
         head = {"form": FORM, **history._asdict()}
         del head["steps"]

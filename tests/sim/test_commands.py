@@ -231,6 +231,13 @@ def test_a_kept_game_of_an_unknown_form_is_set_aside_with_a_sentence(tmp_path):
     assert (kept.parent / "game.jsonl.unreadable-1").read_text() == '{"form": 3}\n'
 
 
+@pytest.mark.real_time
+def test_a_unit_runs_without_a_folder_for_its_game(folder, monkeypatch):
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(folder / "a.toml" / "settings.json"))
+    code, said = ended(folder, "--resume")
+    assert code == 0 and said[1:] == ["city-unit: This game cannot be saved: file exists"]
+
+
 def test_a_record_and_a_journal_resume_with_space_and_say_so(folder, monkeypatch, capsys):
     disk, clock = Disk(monkeypatch, append_file), StandingClock()
     unit = Unit(Settings(), Draws(7).below)

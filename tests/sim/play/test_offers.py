@@ -397,6 +397,12 @@ def test_a_game_that_cannot_be_saved_is_reported_once_with_the_reason(tmp_path):
     table.offers.switch(True)
     table.wait(1)
     assert table.offers.next_warning().startswith("Another window is already saving")
+    table = Table(None)  # the folder cannot be created, so that there is no lock and no path
+    table.autosave.fault = "not a directory"
+    table.offers.switch(True)
+    table.wait(3)
+    assert table.unit.state == "ready" and not table.offers.is_saved()
+    assert table.offers.next_warning() == "This game cannot be saved: not a directory"
     first = autosave.claim(tmp_path / "game.jsonl")
     assert first is not None and autosave.claim(tmp_path / "game.jsonl") is None
     first.release()
