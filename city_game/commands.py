@@ -17,6 +17,7 @@ from city_game.kernel.switches import Switch
 from city_game.words import aligned, footnotes
 from city_unit.desktop.catalogue import _, ngettext, of_file
 from city_unit.desktop.command import add_force_overwrite
+from city_unit.desktop.errors import INVALID
 from city_unit.desktop.files import ask_before_overwriting, write_whole
 
 FEW = 7  # rents; with as many or more, the table numbers their columns
@@ -67,7 +68,7 @@ def _check(options: argparse.Namespace) -> int:
         count = len(errors)
         bad = ngettext("{file}: {count} error.", "{file}: {count} errors.", count)
         print(bad.format(file=options.file, count=count), file=sys.stderr)
-        return 2
+        return INVALID
     good = _("{file} is valid. {name}: {districts} districts in {groups} groups, {spaces} spaces.")
     counts = {"districts": len(board.deeds), "groups": len(board.groups), "spaces": board.size}
     print(good.format(file=options.file, name=board.name, **counts))

@@ -34,7 +34,7 @@ from city_game.table.view import BID_KEYS, FirstGame
 from city_unit import host
 from city_unit.desktop import addresses, files, language
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import make_folder, write_whole
 from city_unit.desktop.forms import minutes
 from sim.engine import emulated_unit
@@ -140,7 +140,7 @@ class Evening:
                 self._unit = TableUnit(host.connect(options.port))
             except host.LinkError as error:
                 words = _("{why}; without --port an emulated unit is used").format(why=error)
-                raise UserError(words, code=1) from None
+                raise UserError(words, error.code) from None
         self._window = self._opens(options)
         if game is None and self._players:  # last, so that an error above leaves no empty save
             game = self._begin(board, *self._players)
@@ -212,7 +212,7 @@ class Evening:
             words = {"path": closed.path, "why": closed.error, "count": closed.unsaved}
             raise UserError(
                 _("cannot write {path}: {why}; the last steps are lost ({count})").format(**words),
-                code=1,
+                FAILURE,
             )
 
     # The telephones.

@@ -32,7 +32,7 @@ from city_game.kernel.state import Illegal
 from city_game.kernel.switches import as_stated
 from city_game.steps_file import PLAY, StepsFile, is_locked
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
 from city_unit.desktop.forms import all_of
 
@@ -358,7 +358,7 @@ def games_folder() -> Path:
         cannot = _(
             "cannot create the folder {folder} for games: {why}; set CITY_GAME_FOLDER to another"
         )
-        raise UserError(cannot.format(folder=folder, why=reason(error))) from None
+        raise UserError(cannot.format(folder=folder, why=reason(error)), FAILURE) from None
     return folder
 
 

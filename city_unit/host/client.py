@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, overload
 
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import INVALID
 from city_unit.desktop.forms import shortest
 from city_unit.host.core import Core
 from city_unit.host.news import (
@@ -35,7 +36,7 @@ from city_unit.host.news import (
     is_wanted,
     names_of,
 )
-from city_unit.host.ports import CHUNK, Port, PortBusy, choose, open_port
+from city_unit.host.ports import CHUNK, Port, PortBusy, check_form, choose, open_port
 from city_unit.host.requests import (
     Busy,
     Commands,
@@ -543,7 +544,8 @@ def begin(
 def choose_port(port: str) -> str:
     """Resolve "auto" and "auto:NAME" to a port; return any other port unchanged.
 
-    Raises NoUnit if there is no unit, or several; TypeError if `port` is not a string.
+    Raises NoUnit if there is no unit, or several, or if `port` is a malformed address; TypeError if
+    it is not a string.
     """
     if not isinstance(port, str):
         words = _('a port must be a string such as "auto" or "socket://HOST:PORT", not {port}')
@@ -553,9 +555,10 @@ def choose_port(port: str) -> str:
             "the port is empty; use auto, auto:NAME, a serial port, socket://HOST:PORT or"
             " ws://HOST:PORT/SECRET/NAME"
         )
-        raise NoUnit(words)
+        raise NoUnit(words, INVALID)
     if port == AUTO or port.startswith(AUTO + ":"):
         return choose(port[len(AUTO) + 1 :], greet)
+    check_form(port)
     return port
 
 

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from city_unit.desktop.addresses import BAD_PORT, is_port
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import at
+from city_unit.desktop.errors import INVALID, at
 from city_unit.desktop.files import reason, writing_whole
 from city_unit.facts import BAUD
 from city_unit.host.requests import Busy, NoUnit
@@ -333,11 +333,6 @@ class TcpPort:
         place, _slash, secret = address[len(SOCKET) :].partition("/")
         host, _colon, port = place.rpartition(":")
         self._first = seal(f"secret {secret}") if secret else b""  # no text: on the wire
-        if not host or not port:
-            words = _("{address} is not of the form socket://HOST:PORT")
-            raise OSError(words.format(address=address))
-        if not is_port(port):
-            raise OSError(str(BAD_PORT))
         self._is_connected = False
         self._socket: socket.socket | None = None
         self._lookup: Future[list[tuple[int, Any]]] = Future()  # families and addresses
@@ -581,18 +576,35 @@ class SerialPort:
             self._serial.close()
 
 
+def check_form(name: str) -> None:
+    """Raise NoUnit if `name` is a malformed address, not the name of a port."""
+    if name.startswith(SOCKET):
+        host, _colon, port = name[len(SOCKET) :].partition("/")[0].rpartition(":")
+        if not host or not port:
+            words = _("{address} is not of the form socket://HOST:PORT")
+            raise NoUnit(words.format(address=name), INVALID)
+        if not is_port(port):
+            raise NoUnit(at(name, BAD_PORT), INVALID)
+    elif _HOST_AND_PORT.fullmatch(name):
+        words = _("{address} is not a serial port; for a unit over TCP write socket://{address}")
+        raise NoUnit(words.format(address=name), INVALID)
+    elif name.startswith(("http://", "https://")):
+        words = _(
+            "{address} is the address of a page; give the one of the unit that `city-unit serve`"
+            " prints: ws://HOST:PORT/SECRET/NAME"
+        )
+        raise NoUnit(words.format(address=name), INVALID)
+
+
 def open_port(name: str, dtr: bool = True, rts: bool = True) -> Port:
     """Open a port by its name, with these levels of DTR and RTS if it is a serial port.
 
-    Raises OSError with a message of one line.
+    `check_form` has accepted the name. Raises OSError with a message of one line.
     """
     if name.startswith(SOCKET):
         return TcpPort(name)
     if name.startswith(WEB):
         return WebPort(name)
-    if _HOST_AND_PORT.fullmatch(name):
-        words = _("this is not a serial port; for a unit over TCP write socket://{address}")
-        raise OSError(words.format(address=name))
     if os.path.islink(name):
         running()  # removes the links of dead units
     return SerialPort(name, dtr, rts)

@@ -25,9 +25,9 @@ class LinkError(UserError):
 class NoUnit(LinkError):
     """No unit answers at a port, or none was found."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, code: int = UNCHECKED) -> None:
         super().__init__(message)
-        self.code = UNCHECKED
+        self.code = code
 
 
 class Busy(NoUnit):

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
+from city_unit.desktop.errors import FAILURE, STOPPED, UNCHECKED, UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import FILE, PinError
 from firmware.boards import BOARDS, this_board
@@ -127,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         words = _("Interrupted. The board is not harmed; run the command again to finish.")
         print(words, file=sys.stderr)
-        return 130
+        return STOPPED
 
 
 def flash(

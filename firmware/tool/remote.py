@@ -262,7 +262,7 @@ class Remote:
         Raises UserError if no MicroPython responds.
         """
         if not is_there(self.port):
-            raise UserError(NO_PORT.format(port=self.port), FAILURE)
+            raise UserError(NO_PORT.format(port=self.port), UNCHECKED)
         if os.name == "posix" and not os.access(self.port, os.R_OK | os.W_OK):
             raise UserError(NOT_ALLOWED.format(port=self.port), FAILURE)
         reason = ""

@@ -16,7 +16,7 @@ from city_unit import host
 from city_unit.cues import CUES
 from city_unit.desktop.catalogue import _, lazy, nlazy, plazy
 from city_unit.desktop.command import add_json_report, add_unit_port
-from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
+from city_unit.desktop.errors import FAILURE, STOPPED, UNCHECKED, UserError
 from city_unit.desktop.forms import all_of, number
 from city_unit.desktop.lamp_words import WORDS, LampWords
 from city_unit.facts import BUTTONS as BITS
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
             checks = check_all(unit, report, options.alone)
     except (KeyboardInterrupt, EOFError):
         print()
-        return 130
+        return STOPPED
     if not options.json:
         return sum_up(checks)
     good = all(good for _, good in checks)

@@ -12,8 +12,8 @@ try:
     from city_unit import host
     from city_unit.desktop.catalogue import _, lazy
     from city_unit.desktop.command import Parser, start
-    from city_unit.desktop.errors import FAILURE, UserError, at
-    from city_unit.desktop.files import reason
+    from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
+    from city_unit.desktop.files import cannot_write
     from firmware.board.pins import FILE
     from firmware.boards import BOARDS
     from firmware.tool.image import unix
@@ -72,7 +72,7 @@ Linux and macOS. In a copy of the project use `python3 start.py` (`start.py virt
     )
     options = parser.read(words)
     if os.name != "posix" or not unix():
-        raise UserError(NO_UNIX_PORT.format(python=sys.executable), FAILURE)
+        raise UserError(NO_UNIX_PORT.format(python=sys.executable), UNCHECKED)
     pins = read_pins(options.pins) if options.pins else ""
     pins_of(options.board, pins, options.pins)
     world: dict = dict(SWITCHED_ON)
@@ -81,10 +81,9 @@ Linux and macOS. In a copy of the project use `python3 start.py` (`start.py virt
             with open(options.record, "a", encoding="utf-8"):
                 world["record"] = str(Path(options.record).absolute())  # another folder's board
         except OSError as error:
-            raise UserError(at(f"--record {options.record}", reason(error))) from None
+            raise cannot_write(options.record, error) from None
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.ExitStack() as stack:
-        stack.enter_context(contextlib.suppress(KeyboardInterrupt))
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder = home / "board"
         folder.mkdir()
@@ -96,7 +95,7 @@ Linux and macOS. In a copy of the project use `python3 start.py` (`start.py virt
             try:
                 link = host.name_pty(options.pty, port)
             except OSError as error:
-                raise UserError(NO_NAME.format(path=options.pty, reason=error)) from None
+                raise UserError(NO_NAME.format(path=options.pty, reason=error), FAILURE) from None
             stack.callback(link.unlink, missing_ok=True)
             port = str(link)
         with contextlib.suppress(OSError):  # without it, --port must name the port

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from city_unit import host
 from city_unit.desktop import addresses, files
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.desktop.files import MEDIA_TYPES, reason, warn
 from city_unit.host.client import begin, choose_port
 from city_unit.host.ports import identity
@@ -62,9 +62,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(options))
-    return 0
+    asyncio.run(_serve(options))
+    return SUCCESS
 
 
 async def _serve(options: argparse.Namespace) -> None:
@@ -102,7 +101,7 @@ async def _serve(options: argparse.Namespace) -> None:
         except OSError as error:
             why = reason(error)
             words = CANNOT_LISTEN.format(host=address, port=port, why=why)
-            raise UserError(words) from error
+            raise UserError(words, FAILURE) from error
         stack.push_async_callback(door.close)
         # The secret is shown here and nowhere else.
         for name, (opened, _served) in units.items():

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
 from city_unit.host.ports import name_pty
 from city_unit.host.serving.hub import TAKEN, Hub, Peer
@@ -54,7 +54,7 @@ class PtyDoor:
         try:
             self._name = name_pty(path, os.ttyname(self._theirs))
         except OSError as error:
-            raise UserError(CANNOT_LINK.format(path=path, why=reason(error))) from error
+            raise UserError(CANNOT_LINK.format(path=path, why=reason(error)), FAILURE) from error
         self.address = str(self._name)
 
     def files(self) -> list[int]:
@@ -199,7 +199,7 @@ class TcpDoor:
         except OSError as error:
             self._listener.close()
             raise UserError(
-                CANNOT_LISTEN.format(host=host, port=port, why=reason(error))
+                CANNOT_LISTEN.format(host=host, port=port, why=reason(error)), FAILURE
             ) from error
         self._listener.listen(_QUEUE)
         self._listener.setblocking(False)

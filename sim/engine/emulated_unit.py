@@ -13,7 +13,7 @@ from queue import Empty, Queue
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, UserError
 
 NO_EMULATED_UNIT = lazy("the emulated unit does not start: {why}")
 
@@ -52,7 +52,7 @@ class EmulatedUnit:
                     return
                 said = line
         self.stop()
-        raise UserError(NO_EMULATED_UNIT.format(why=said or _("it reported no reason")), code=1)
+        raise UserError(NO_EMULATED_UNIT.format(why=said or _("it reported no reason")), FAILURE)
 
     def stop(self) -> None:
         """End the process; safe to call twice."""
@@ -72,7 +72,7 @@ def connect(unit: EmulatedUnit) -> host.Client:
         return host.connect(unit.port, timeout=START_S)
     except host.LinkError as error:
         unit.stop()
-        raise UserError(NO_EMULATED_UNIT.format(why=error), code=1) from None
+        raise UserError(NO_EMULATED_UNIT.format(why=error), FAILURE) from None
 
 
 def main() -> None:

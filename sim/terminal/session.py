@@ -48,7 +48,6 @@ NAMES = {
     "\n": "return",
     " ": "space",
     "\x1b": "escape",
-    "\x03": "leave",
     "\x04": "leave",
     "\x11": "leave",
 }
@@ -113,6 +112,8 @@ class WindowsKeyboard:
         text = ""
         while msvcrt.kbhit():  # type: ignore[attr-defined]
             text += msvcrt.getwch()  # type: ignore[attr-defined]
+        if "\x03" in text:  # Ctrl-C, which is a signal on other systems
+            raise KeyboardInterrupt
         return keys_of(text)
 
 
@@ -249,8 +250,6 @@ def run(
                 server.receive(runner.now)
                 runner.advance()
                 server.send()
-    except KeyboardInterrupt:
-        pass
     finally:
         controls.remember()
     return 0

@@ -234,10 +234,7 @@ def run(options: argparse.Namespace) -> int:
         threading.Thread(target=add_board_page, daemon=True).start()
         if not options.no_open:
             webbrowser.open(address)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print()
+        server.serve_forever()
     return 0
 
 

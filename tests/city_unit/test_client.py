@@ -162,8 +162,8 @@ def test_errors_are_translated():
     with pytest.raises(host.Refused) as refused:
         host.Memory().client.send("tap lamp")
     assert (str(refused.value), refused.value.why) == (said, "bad-word")
-    with pytest.raises(OSError, match="n’a pas la forme socket://HÔTE:PORT"):
-        TcpPort("socket://nowhere")
+    with pytest.raises(host.NoUnit, match="n’a pas la forme socket://HÔTE:PORT"):
+        host.connect("socket://nowhere")
     with pytest.raises(host.NoUnit, match=r"auto:nobody.: aucune unité trouvée"):
         host.begin("auto:nobody")
 

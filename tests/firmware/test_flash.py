@@ -455,7 +455,7 @@ def test_a_missing_port_and_a_port_without_permission_are_rejected(monkeypatch, 
         UserError, match=f"no permission to open {tmp_path}; on Linux: sudo"
     ) as closed:
         flash.run(options(str(tmp_path)))
-    assert (gone.value.code, closed.value.code) == (1, 1)
+    assert (gone.value.code, closed.value.code) == (3, 1)
 
 
 NONSENSE = [

@@ -40,7 +40,7 @@ def test_a_board_with_a_name_and_a_record(tmp_path, folder):
             assert lines[1]["event"] == "switched-on"
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(PATIENCE_S) == 130
     assert not name.is_symlink()
     assert not list((tmp_path / "city-unit").glob("*.json"))
 
@@ -86,13 +86,13 @@ def test_each_error_is_one_line(tmp_path, folder, capsys):
     bad_pins.write_text("auction = 99\n")
     other_link = tmp_path / "papers"
     other_link.symlink_to(tmp_path)
-    for words, reason in (
-        (["--pins", str(tmp_path / "none")], "no such file"),
-        (["--pins", str(bad_pins)], "auction = 99"),
-        (["--record", str(tmp_path)], "is a directory"),
-        (["--pty", str(other_link)], "file exists"),
+    for words, code, reason in (
+        (["--pins", str(tmp_path / "none")], 2, "no such file"),
+        (["--pins", str(bad_pins)], 2, "auction = 99"),
+        (["--record", str(tmp_path)], 1, "is a directory"),
+        (["--pty", str(other_link)], 1, "file exists"),
     ):
-        assert main(words) == 2
+        assert main(words) == code
         output = capsys.readouterr()
         assert output.out == "" and output.err.count("\n") == 1, output
         assert reason in output.err

@@ -6,6 +6,8 @@ import io
 import json
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -16,11 +18,13 @@ from serial.tools import list_ports
 
 from city_unit import host
 from city_unit.desktop import append_file, catalogue, files
+from city_unit.desktop.errors import STOPPED
 from city_unit.draws import Draws
 from city_unit.facts import VERSION
 from city_unit.host.ports import EMULATED, Found
 from city_unit.settings import Settings
 from city_unit.unit import Unit
+from firmware.tool.image import unix
 from sim import cli
 from sim.commands import serve, talk
 from sim.engine import link_server
@@ -30,7 +34,7 @@ from sim.engine.runner import Runner
 from sim.play import preferences, report
 from tests.helpers.disk import Disk
 from tests.helpers.emulated import ANY_PORT, Emulated
-from tests.helpers.needs import needs
+from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.scenario_text import steps
 from tests.helpers.times import ENDED, WARNED, StandingClock
@@ -74,7 +78,21 @@ def run(capsys):
         ([*HEADLESS, "--name", "two words"], 2, "two words"),
         (["send", "--port", "socket://127.0.0.1:1", "stop"], 3, "no program listens there"),
         (["send", "--port", "/dev/no-such-port", "stop"], 3, "/dev/no-such-port"),
-        (["send", "state", "--port", "127.0.0.1:1"], 3, "write socket://127.0.0.1:1"),
+        (["send", "state", "--port", "127.0.0.1:1"], 2, "write socket://127.0.0.1:1"),
+        (["send", "state", "--port", "http://127.0.0.1:1/x/"], 2, "ws://HOST:PORT/SECRET/NAME"),
+        (["monitor", "--port", "socket://127.0.0.1"], 2, "of the form socket://HOST:PORT"),
+        (["monitor", "--port", "socket://127.0.0.1:x"], 2, "from 0 to 65535"),
+        (["conform", "nope"], 3, "nope: there is no such port"),
+        (["conform", "socket://127.0.0.1"], 2, "of the form socket://HOST:PORT"),
+        (["flash", "--port", "none/tty"], 3, "no port none/tty"),
+        (["web", "--no-open", "--port", "{taken}"], 1, "already listens there"),
+        (["play", "--headless", "--listen", "127.0.0.1:{taken}"], 1, "already listens there"),
+        ([*HEADLESS, "--pty", "none/pty"], 1, "cannot make the pty none/pty"),
+        (["desktop"], 1, "cannot create the folder"),
+        (["export", "a.toml", "a.toml/a.svg"], 2, "there is no folder a.toml"),
+        (["export", "a.toml", "folder.svg"], 1, "cannot write folder.svg"),
+        (["check", "b.toml", "--picture", "folder.svg"], 1, "cannot write folder.svg"),
+        (["check", "b.toml", "--junit", "folder.xml"], 1, "cannot write folder.xml"),
         (["monitor", "--port", "auto:nobody"], 3, "nobody"),
         (["serve", "--origin", "nix"], 2, "nix must be of the form https://HOST"),
         (["serve", "--origin", "https://a.org/page"], 2, "without a path"),
@@ -91,12 +109,18 @@ def run(capsys):
         (["trace", "a.toml", "--seed", "７"], 2, '"７" is not a whole number, 0 or more'),
     ],
 )
-def test_an_error_is_one_line_and_creates_nothing(words, code, why, folder, run):
-    ended, out, err = run(*words)
+def test_an_error_is_one_line_and_creates_nothing(words, code, why, folder, run, monkeypatch):
+    for name in ("folder.svg", "folder.xml"):
+        (folder / name).mkdir()
+    (folder / "b.toml").write_text(f"{SCENARIO}\n[[expect]]\nevent = 'switched-on'\nat = '0 s'\n")
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "a.toml"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended, out, err = run(*(word.replace("{taken}", port) for word in words))
     assert ended == code
     assert why in err.splitlines()[-1]
     assert "Traceback" not in err and not (folder / "none").exists()
-    assert out == "" or words[0] == "report"  # it is shown before it is written
+    assert out == "" or words[0] in ("report", "check")  # a result is shown before it is written
 
 
 def test_a_trace_is_json_in_order_of_time_of_the_chosen_program_and_seed(run, monkeypatch):
@@ -357,3 +381,35 @@ def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(helped, monkeypatc
     path = str(preferences.settings_path())
     assert any(path in row for row in rows)
     assert all(len(row) <= 50 for row in rows if path not in row)
+
+
+@pytest.mark.real_time
+@pytest.mark.parametrize(
+    ("words", "ready"),
+    [
+        (["sim.cli", "web", "--no-open", "--port", "0"], "The unit is at"),
+        (["sim.cli", "monitor", "--port", "{unit}"], "Connected to"),
+        (["sim.cli", "serve", "{unit}", "--listen", ANY_PORT], "is served at"),
+        (["sim.cli", *HEADLESS], "listens at"),
+        (["firmware.virtual"], "/dev/"),
+    ],
+)
+def test_ctrl_c_has_the_exit_status_of_every_help(words, ready, tmp_path):
+    needs_posix()
+    needs(unix() or words[0] != "firmware.virtual", "MicroPython's Unix port")
+    unit = Emulated(tmp_path, "--listen", ANY_PORT)
+    try:
+        program = subprocess.Popen(
+            [sys.executable, "-m", *(word.replace("{unit}", unit.port) for word in words)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=unit.environment,
+        )
+        assert program.stdout is not None
+        assert ready in program.stdout.readline()
+        program.send_signal(signal.SIGINT)
+        said = program.communicate(timeout=PATIENCE_S)[1]
+    finally:
+        unit.stop()
+    assert (program.returncode, "Traceback" in said) == (STOPPED, False), said

@@ -69,7 +69,7 @@ def test_keys_are_those_of_each_system():
         ("\xe0H\0;", ["up", "f1"]),
         ("\x1b[200~x", ["\x1b[200~", "x"]),
         ("\x1b", ["escape"]),
-        ("\x03\x04", ["leave", "leave"]),
+        ("\x04\x11", ["leave", "leave"]),
     ):
         assert keys_of(text) == keys
 
@@ -414,7 +414,7 @@ def test_a_game_continues_however_the_program_ended_and_choices_are_saved(play, 
     assert first.after() == first.before
     remembered = json.loads((folder / "settings.json").read_text())
     assert (remembered["program"], remembered["muted"]) == ("championship", True)
-    for number, code in ((signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 0)):
+    for number, code in ((signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 130)):
         terminal = play()
         terminal.wait_for("Your game can continue: ")
         terminal.type("r")

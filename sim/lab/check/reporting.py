@@ -10,7 +10,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from xml.etree import ElementTree
@@ -233,16 +233,19 @@ def _check(
             cases.append(_unchecked(path, error))
     if not any(isinstance(case, Case) for case in cases):
         return [case for case in cases if isinstance(case, Result)]
-    try:
-        body = bodies.body(name, options.force, options.image)
-        with nullcontext(instrument) if instrument else body as observe:
+    with ExitStack() as stack:
+        try:
+            body = bodies.body(name, options.force, options.image)
+            observe = instrument or stack.enter_context(body)
+        except UserError as error:  # the body is not available
+            _print_error(error)
             return [
-                _judge(case, observe, slack, options) if isinstance(case, Case) else case
-                for case in cases
+                Result(case.path, [], error) if isinstance(case, Case) else case for case in cases
             ]
-    except UserError as error:  # the body is not available
-        _print_error(error)
-        return [Result(case.path, [], error) if isinstance(case, Case) else case for case in cases]
+        return [
+            _judge(case, observe, slack, options) if isinstance(case, Case) else case
+            for case in cases
+        ]
 
 
 def _unchecked(path: str, error: UserError, began: float | None = None) -> Result:
