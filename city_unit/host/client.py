@@ -335,7 +335,8 @@ class Client(Commands[str]):
             return None
         if is_busy:
             words = _(
-                "another program has the unit at {port}; close that program, share the unit by"
+                "another program has the unit at {port}; if that is `city-unit serve`, use the"
+                " ws:// address that it printed; otherwise close that program and share the unit by"
                 " `city-unit serve`, or choose another unit (`city-unit ports` lists them)"
             )
             return Busy(words.format(port=self.port))

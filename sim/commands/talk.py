@@ -11,8 +11,13 @@ from city_unit.desktop.command import add_json_lines, add_unit_port
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.forms import number
 from city_unit.facts import LAMPS
-from city_unit.host.ports import NO_UNIT
+from city_unit.host.client import choose_port
+from city_unit.host.ports import NO_UNIT, SOCKET, WEB
 
+IN_USE = lazy(
+    "{port}  {kind}, in use by another program; if that is `city-unit serve`, use the ws:// address"
+    " that it printed"
+)
 SILENT = lazy("{port}  {kind}, does not respond: {why}")
 UNIT = lazy("{port}  {name}, {kind}, version {version}, program {program}, {state}")
 
@@ -24,7 +29,7 @@ def ports_arguments(parser: argparse.ArgumentParser) -> None:
 def run_ports(options: argparse.Namespace) -> int:
     found = host.find()
     for unit in found:
-        line = _("{port}  {kind}, in use by another program").format(port=unit.port, kind=unit)
+        line = IN_USE.format(port=unit.port, kind=unit)
         said = {**asdict(unit), "answers": False}
         try:
             about, snapshot = host.greet(unit.port)
@@ -76,13 +81,14 @@ def monitor_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_monitor(options: argparse.Namespace) -> int:
+    port = choose_port(options.port)
+    can_watch = port.startswith((SOCKET, *WEB))  # beside the program that controls the unit
     try:
-        unit = host.connect(options.port, history=options.history)
-    except host.Busy as busy:  # another program controls it: watch it, if that is possible
-        try:
-            unit = host.connect(options.port, history=options.history, watch=True)
-        except host.NoUnit:
-            raise busy from None
+        unit = host.connect(port, history=options.history, watch=can_watch)
+    except host.NoUnit:
+        if not can_watch:
+            raise
+        unit = host.connect(port, history=options.history)  # a board behind a TCP bridge
     with unit:
         seen = 0
         for news in unit:

@@ -66,7 +66,7 @@ def test_a_busy_unit_is_reported_at_once():
         lambda: Scripted(b"AT\r\nbusy: x\nnoise\n", b""),
         lambda: refuse(PortBusy("taken")),
     ):
-        with pytest.raises(host.Busy, match="another program has the unit at the-port; close"):
+        with pytest.raises(host.Busy, match="another program has the unit at the-port; if"):
             connect(open_line).wait_online(5.0)
     with pytest.raises(host.NoUnit, match="no unit at the-port: no such port") as none:
         connect(lambda: refuse(OSError("no such port\n"))).wait_online(5.0)

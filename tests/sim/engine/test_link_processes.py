@@ -92,6 +92,27 @@ def test_a_second_client_learns_at_once_that_the_unit_is_taken_but_may_watch(tcp
         assert first.send("volume 1", PATIENCE_S) == ""
 
 
+def test_a_monitor_leaves_the_unit_to_other_programs(tcp):
+    monitor = subprocess.Popen(
+        [sys.executable, "-m", "sim.cli", "monitor", "--port", "auto", "--edges"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=tcp.environment,
+        cwd=ROOT,
+    )
+    try:
+        assert monitor.stdout is not None
+        assert "Connected to red" in monitor.stdout.readline()
+        send = ("send", "--timeout", str(PATIENCE_S), "tap auction")
+        done = tcp.command(*send)
+        assert (done.stdout, done.stderr) == ("done\n", "")
+        said = monitor.stdout.readline() + monitor.stdout.readline()
+        assert "auction-started" in said and "lamp auction on" in said
+    finally:
+        monitor.kill()
+        monitor.communicate()
+
+
 def test_two_units_of_one_name_served_for_watching_cannot_be_controlled(tcp, tmp_path):
     other = Emulated(tmp_path, "--listen", ANY_PORT, "--name", "red")
     serve = [sys.executable, "-m", "sim.cli", "serve", tcp.port, other.port, "--watch-only"]
