@@ -248,11 +248,12 @@ def test_further_words_at_the_end_of_a_line_are_ignored():
 def test_typed_commands_need_no_checksum_without_a_session():
     link = linked()
     link.receive(1000, b"identify\nprogram world 3600000\n")
-    assert (link.lamps, link.tone) == (PERMIT_LAMPS, 2700)
+    assert (link.lamps & PERMIT_LAMPS, link.tone) == (PERMIT_LAMPS, 2700)
     link.receive(1001, b"program world 0\n")
     assert said(link) == ["done - 0", "refused - 0 bad-word", "done - 0"]
     link.receive(1002, b"start\n")
-    assert (link.lamps, link.unit.settings.clock_ms) == (1, 0)  # an event ends the pattern
+    shown = link.lamps & (PERMIT_LAMPS | 1)
+    assert (shown, link.unit.settings.clock_ms) == (1, 0)  # an event ends the pattern
     link.receive(1002, b"identify\ntap build\ntap build\n")
     refused = ["refused - 0 auction", "done - 0", "refused - 0 busy"]
     assert said(link) == ["done - 0", *refused]

@@ -432,14 +432,14 @@ async def test_the_page_uses_the_browsers_language_and_escapes_text():
     async def visit(browser, doored):
         page = await open_page(browser, doored, "en")
         await page.wait_for_selector("text=city: ready")
-        assert await page.locator(".lit").count() == 0
+        assert await page.locator(".lit >> text=auction").count() == 0
         await doored.unit.start_auction(60000)
         await page.wait_for_selector(".lamp.lit >> text=auction")
         await page.wait_for_selector("li >> text=auction-started 60000")
         await page.wait_for_selector("text=city: auction")
         await doored.unit.stop_auction()
         await page.wait_for_selector("text=city: ready")
-        assert await page.locator(".lit").count() == 0
+        assert await page.locator(".lit >> text=auction").count() == 0
 
         doored.served.link.unit.events.add(5, "<img/src=x>", "<b>bold</b>")
         doored.served.advance(1)

@@ -22,7 +22,7 @@ from city_unit.link import Link
 from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
 from city_unit.ticks import add, diff
-from city_unit.trace import Recorder
+from city_unit.trace import EVENTS, Recorder
 from city_unit.transitions import TRANSITIONS
 from city_unit.unit import Unit
 from tests.helpers.times import ENDED, FAST_MS
@@ -89,6 +89,7 @@ def permit_lamps(unit):
 
 def test_the_masks_have_a_bit_for_each_lamp():
     assert (*LAMPS, "tone") == OUTPUTS
+    assert not set(OUTPUTS) & set(EVENTS)  # a change in a trace is one or the other
     assert sum(1 << bit for bit in range(len(LAMPS))) == ALL_LAMPS
     permits = [LAMPS.index(f"permit-{permit}") for permit in PERMITS]
     assert sum(1 << bit for bit in permits) == PERMIT_LAMPS

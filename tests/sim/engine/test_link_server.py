@@ -321,7 +321,7 @@ def test_many_clients_watch_what_one_does_and_cannot_act(tcp):
     changes = [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen]
     assert changes == [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen_by_hand]
     assert [what for what, *_ in changes].count("auction") == 2
-    assert {what for what, *_ in changes} == {"auction", "tone"}
+    assert "tone" in {what for what, *_ in changes}
     first = seen[0].number  # the numbers count the edges sent to anybody
     assert [edge.number - first for edge in seen] == list(range(len(seen)))
     assert edges[watchers[1]] == []
