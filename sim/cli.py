@@ -65,11 +65,11 @@ GROUPS = {
             lazy("show the differences between two traces, captures or recordings"),
         ),
         "decoder": (
-            "sim.commands.lateness:decoder",
+            "sim.commands.decoder",
             lazy("install a decoder of the unit's sounds in PulseView and sigrok-cli"),
         ),
         "lateness": (
-            "sim.commands.lateness:lateness",
+            "sim.commands.lateness",
             lazy("measure how late a live unit's lamps and beeps are"),
         ),
         "listen": (

@@ -1,11 +1,10 @@
-"""`city-unit lateness` measures a live unit; `decoder` installs a decoder for sigrok."""
+"""`city-unit lateness`: measure how late the lamps and tones of a live unit are."""
 
 import argparse
 import json
 import math
 import sys
 from contextlib import nullcontext
-from pathlib import Path
 
 from city_unit import host
 from city_unit.desktop.catalogue import _
@@ -19,10 +18,10 @@ from city_unit.desktop.command import (
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import ask_before_overwriting, write_whole
 from city_unit.desktop.forms import number, shortest
-from sim.lab import decoder_folder, lateness, lateness_plot, picture, reserve
+from sim.lab import lateness, lateness_plot, picture, reserve
 
 
-def lateness_arguments(parser: Parser) -> None:
+def arguments(parser: Parser) -> None:
     parser.codes = {
         SUCCESS: _("all limits are met"),
         FAILURE: _("one is exceeded, or nothing was measured"),
@@ -66,7 +65,7 @@ def lateness_arguments(parser: Parser) -> None:
     )
 
 
-def run_lateness(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     if not 0 < options.seconds < math.inf:
         words = _("--seconds {seconds}: must be above 0")
         raise UserError(words.format(seconds=shortest(options.seconds, 6)))
@@ -106,20 +105,3 @@ def run_lateness(options: argparse.Namespace) -> int:
         words = _("{trouble}, after {seconds} s; the results until then are above")
         raise UserError(words.format(trouble=measurement.error, seconds=seconds), FAILURE)
     return report.code
-
-
-def decoder_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--folder",
-        metavar=_("FOLDER"),
-        help=_("folder of the decoders (default: {folder})").format(
-            folder=decoder_folder.default()
-        ),
-    )
-
-
-def run_decoder(options: argparse.Namespace) -> int:
-    folder = decoder_folder.install(Path(options.folder or decoder_folder.default()))
-    print(_("wrote {path}").format(path=folder))
-    print(_("in PulseView and sigrok-cli it is called city_unit: sigrok-cli -P city_unit --show"))
-    return SUCCESS
