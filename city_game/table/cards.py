@@ -128,7 +128,7 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
     leader = sale.leader()
     for player, name in enumerate(view.names):
         row, is_alive = box.row(player, state.players, size * 0.25), state.alive[player]
-        middle, leads = row.middle[1], leader == player
+        middle, right, leads = row.middle[1], row.right, leader == player
         pen.panel(row, (64, 56, 32) if leads else (38, 47, 66), Ink.GOLD if leads else None, 6)
         width = size * BIDDING[row.width < size * 26]
         before = (width + size * (STEPS + 0.7)) if player in bidders else 0
@@ -140,7 +140,7 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
             words, ink = _("{name} has passed").format(name=name), Ink.FAINT
         at = (row.left + size * 2.2, middle)
         has_room = player not in bidders or row.width > size * 31.4
-        room = size * 8.4 if has_room else row.right - before - size * 0.4 - at[0]
+        room = size * 8.4 if has_room else right - before - size * 0.4 - at[0]
         if room > size * 2:
             pen.write(words, at, ink, "midleft", room)
         if has_room and row.width > size * 24:
@@ -149,20 +149,20 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
         if player not in bidders:
             seat = view.game.table.seats[player]
             words = str(STRENGTHS[seat]) if is_alive else _("bankrupt")
-            pen.write(words, (row.right - size, middle), Ink.FAINT, "midright")
+            pen.write(words, (right - size, middle), Ink.FAINT, "midright")
             continue
         # The amount the person's key bids, in their colour if it can bid, and their step.
         key, amount, step, can = bidders[player][1:]
-        place = Box(row.right - width - 3, row.top + 3, width, row.height - 6)
+        place = Box(right - width - 3, row.top + 3, width, row.height - 6)
         pen.panel(place, SEATS[player][0] if can else (48, 54, 66), None, 5)
-        left = place.left + size * 0.4
-        left += pen.key_cap(key, (left, place.middle[1]), can)
+        left, y = place.left + size * 0.4, place.middle[1]
+        left += pen.key_cap(key, (left, y), can)
         words = _("Highest bid") if leads else show(amount)
-        at = (left + size * 0.5, place.middle[1])
+        at = (left + size * 0.5, y)
         room = place.right - at[0] - size * 0.3
         pen.write(words, at, Ink.DARK if can else Ink.FAINT, "midleft", room)
         spots.append(Spot(place, Command("bid", player)))
-        left = row.right - before
+        left = right - before
         for sign, does, x in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
             side = Box(x, row.top + 4, size * 1.5, row.height - 8)
             spots.append(pen.button(side, Button(sign, "", Command(does, player))))

@@ -41,15 +41,9 @@ class Layout:
     players: Box
     decision: Box
     disc: Box
+    circle: Circle  # the unit's disc, below its title
     log: Box
     tools: Box
-
-    @property
-    def circle(self) -> Circle:
-        """The unit's disc, below its title."""
-        title = self.text * 1.4
-        box = self.disc
-        return fit(Box(box.left, box.top + title, box.width, box.height - title))
 
     @property
     def lane(self) -> float:
@@ -80,18 +74,19 @@ class Layout:
         """
         plot, city, board = self.plots[deed], self.city, self.board
         height = min(height, city.height)
-        top = city.middle[1] - height / 2
+        centre, middle = city.middle
+        top = middle - height / 2
         gap = self.text * 0.5
-        is_left = plot.middle[0] < city.middle[0]
+        is_left = plot.middle[0] < centre
         room = board.right - plot.right - gap if is_left else plot.left - board.left - gap
         if room < self.text * CARD_WIDTHS[1]:
             width = min(width, city.width)
-            return Box(city.middle[0] - width / 2, top, width, height)
+            return Box(centre - width / 2, top, width, height)
         width = min(width, room)
         if is_left:
-            left = max(city.middle[0] - width / 2, plot.right + gap)
+            left = max(centre - width / 2, plot.right + gap)
         else:
-            left = min(city.middle[0] + width / 2, plot.left - gap) - width
+            left = min(centre + width / 2, plot.left - gap) - width
         return Box(left, top, width, height)
 
     def deed_at(self, point: tuple[float, float], board: Board) -> int:
@@ -121,11 +116,13 @@ def arrange(
     foot = round(min(side.height * 0.31, side.width * 0.72))
     below = Box(side.left, side.bottom - foot, side.width, foot)
     disc = Box(below.left, below.top, min(foot, side.width * 0.44), foot)
+    title = text * 1.4
+    circle = fit(Box(disc.left, disc.top + title, disc.width, disc.height - title))
     log = Box(disc.right + gap, below.top, side.right - disc.right - gap, foot)
     top = players.bottom + gap
     decision = Box(side.left, top, side.width, below.top - gap - top)
     places = board, tuple(boxes), tuple(sides), city, tuple(plots), tuple(groups)
-    return Layout(width, height, text, *places, players, decision, disc, log, tools)
+    return Layout(width, height, text, *places, players, decision, disc, circle, log, tools)
 
 
 def letters(width: int, height: int) -> int:

@@ -29,11 +29,8 @@ BUILT = {"built": 2, "station built": 2, "landmark built": 3, "placed": 3}
 class Motion:
     """The animation: how the picture catches up with the game. Times are host ms."""
 
-    def __init__(self, state: State, heard: int = 0, quick: bool = False) -> None:
-        """Start at a state, without animating the first `heard` events.
-
-        quick  never animate
-        """
+    def __init__(self, state: State, heard: int, quick: bool) -> None:
+        """Start at a state, without animating the first `heard` events, or any if `quick`."""
         self.quick = quick
         self.is_calm = False  # reduced motion: nothing walks, tumbles, grows or blinks
         self._seen = heard

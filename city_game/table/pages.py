@@ -263,7 +263,6 @@ def reason(switch: Switch) -> str:
 
 
 def _height(switch: Switch, size: int, width: float) -> float:
-    """Return the height of a rule's row."""
     says, why = _lines(switch, size, width)
     return size * (PITCH * len(says + why) + AIR)
 
@@ -478,7 +477,6 @@ class PhonesPage(Page):
 
 
 def paint_page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
-    """Draw a page; return its spots."""
     size, middle = pen.size, box.middle[0]
     pen.write(str(page.title), (middle, box.top + pitch * 1.4), Ink.GOLD, "center", size=pen.large)
     help_at = (middle, box.top + pitch * 3.6)

@@ -93,7 +93,6 @@ class Screen:
         self.layout = arrange(*size, board.size, board.members, seats)
 
     def perform(self, command: Command) -> None:
-        """Perform the command of a click or a key."""
         COMMANDS[command.name](self, command.value)
 
     # Once per frame.
@@ -149,9 +148,7 @@ class Screen:
         return session.message if recent else session.not_saved()
 
     def buttons(self) -> list[Button]:
-        """Return the buttons of the decision."""
-        found = self.game.problem
-        if found:
+        if found := self.game.problem:
             return [Button(found.label, found.key, Command(found.cure))]
         if self.choice.option is not None:
             return self.choice.buttons(self.state, self.decision.options)
@@ -243,7 +240,6 @@ class Screen:
     # Input.
 
     def handle(self, event: pygame.Event) -> None:
-        """Process an event of the window."""
         if event.type == pygame.KEYDOWN:
             command = self._command_of(event)
             if command in inputs.HOLDS:
@@ -491,7 +487,6 @@ class Screen:
             self.deed = (self.deed + by) % len(self.layout.plots)
 
     def turn_calm(self) -> None:
-        """Toggle reduced motion."""
         motion = self.motion
         motion.is_calm = not motion.is_calm
         self.skip()

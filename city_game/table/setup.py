@@ -218,7 +218,6 @@ class SetupScreen:
             self._enter(event.text)
 
     def perform(self, command: Command) -> None:
-        """Perform the command of a click."""
         page = self.page
         if page is None:
             COMMANDS[command.name](self, command.value)
@@ -339,7 +338,6 @@ class SetupScreen:
         self.keys[row] = letter
 
     def go(self, row: int, column: int) -> None:
-        """Move the keyboard's selection."""
         self.place = [row, column]
         self._untouched = True
 

@@ -205,7 +205,6 @@ class TableUnit:
         self._buttons[button].press()
 
     def lift(self) -> None:
-        """Release all buttons."""
         for button in self._buttons.values():
             button.lift()
 
