@@ -55,10 +55,6 @@ ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 MONEY_STEP = 10  # notes; a step of the payment in a deal
 
 
-# A deal being put together: proposer, partner, deeds given, deeds asked for, payment.
-Draft = tuple[int, int, tuple[int, ...], tuple[int, ...], int]
-
-
 class Die(NamedTuple):
     """A die. While it tumbles it is turned by `turned` degrees and lifted by `raised` widths."""
 
@@ -111,7 +107,7 @@ class View:
     stopping: float  # progress of the hold of AUCTION that stops the light, 0 to 1
     detail: str  # the text below the decision's title
     buttons: tuple[Button, ...]  # of the decision
-    draft: Draft | None  # a deal being put together, shown in place of the decision
+    offer: tuple | None  # the deal being put together, as an action; in place of the decision
     bidders: tuple[Bidder, ...]  # the people who can bid in the sale
     share: float | None  # of its light's time left, 1 to 0; None if secret or not on
     is_closing: bool  # the light's warning time

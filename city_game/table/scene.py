@@ -169,7 +169,7 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
     An option without a letter shows its number. The first option spans both columns if its label is
     too long for two lines of one column.
     """
-    if view.draft:
+    if view.offer:
         return []
     box, size, title = layout.decision, layout.text, view.game.title
     player, has_options = view.game.decision.player, bool(view.game.decision.options)
@@ -282,9 +282,9 @@ STEPS = (-10, -1, 1, 10)  # the payment's buttons, in units of MONEY_STEP
 
 def paint_deal(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the deal being put together, and its keys if there is room."""
-    if not view.draft:
+    if not view.offer:
         return []
-    proposer, partner, gives, asks, pays = view.draft
+    _offer, proposer, partner, gives, asks, pays, _cards = view.offer
     size, box, printed = layout.text, layout.decision, view.board.deeds
     pen.panel(box, Ink.PANEL, Ink.GOLD)
     inner = box.shrink(size * 0.6)

@@ -168,15 +168,15 @@ class Screen:
                 plot._replace(grown=grown.get(deed, 1.0)) for deed, plot in enumerate(plots)
             )
         # The deeds that can be chosen or are in a deal, and the one pointed at.
-        choice, draft, deal = self.choice, self.deal, self.deal or state.deal
+        choice, deal = self.choice, self.deal or state.deal
         outlined = choice.deeds()
         pointed = [choice.deed()] if outlined else []
         if deal:
             outlined += [*deal.gives, *deal.asks]
         if state.auction:
             outlined.append(state.auction.deed)
-        if draft:
-            pointed.append(draft.aim)
+        if self.deal:
+            pointed.append(self.deal.aim)
         elif self.deed >= 0:
             pointed.append(self.deed)
         table, sale = game.table, state.auction
@@ -217,8 +217,7 @@ class Screen:
             stopping=self.held.stopping(),
             detail=game.detail if choice.option is None else choice.detail(state),
             buttons=tuple(self.buttons()),
-            draft=draft
-            and (draft.proposer, draft.partner, tuple(draft.gives), tuple(draft.asks), draft.pays),
+            offer=self.deal and self.deal.action(),
             bidders=bidders,
             share=share,
             is_closing=is_closing,
