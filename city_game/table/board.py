@@ -72,10 +72,57 @@ def board_picture(layout: Layout, board: Board) -> pygame.Surface:
     for box in layout.groups:
         quarter = pygame.Rect(box.shrink(-layout.text * 0.22))
         pygame.draw.rect(surface, PAVING, quarter, border_radius=5)
+    # The empty plots: tufts of grass, a few trees along the back, a street, the name.
     for deed, box in enumerate(layout.plots):
-        _plot(pen, box, layout, board, deed)
+        rect, grain = pygame.Rect(box), random.Random(deed)
+        colour = colour_of(board, board.group_of[deed])
+        pygame.draw.rect(surface, mix(GRASS, colour, 0.09), rect, border_radius=4)
+        front = rect.bottom - rect.height * NAMEPLATE_SHARE
+        for _tuft in range(26):
+            x = grain.randrange(rect.left + 3, rect.right - 3)
+            y = grain.randrange(rect.top + 3, int(front))
+            pygame.draw.line(surface, MEADOW, (x, y), (x + 2, y - 2))
+        tree = round(min(rect.height * 0.2, rect.width * 0.5))
+        for _tree in range(grain.randrange(3, 6)):
+            x = grain.randrange(rect.left + tree // 2, rect.right - tree // 2)
+            at = (x, rect.top + rect.height * (0.2 + 0.26 * grain.random()))
+            pen.put(draw("tree", tree, tree, grain.randrange(3)), at, "midbottom")
+        band = pygame.Rect(rect.left, round(front), rect.width, rect.bottom - round(front))
+        round_off = {"border_bottom_left_radius": 4, "border_bottom_right_radius": 4}
+        pygame.draw.rect(surface, colour, band, **round_off)
+        pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
+        is_narrow = rect.width < layout.text * NARROW
+        # At least the part of the frame inside the plot.
+        margin = max(FRAME - OUTSIDE, round(layout.text * 0.16)) + (0 if is_narrow else 2)
+        room = rect.width - 2 * margin if is_narrow else rect.width * 0.8
+        at = (band.left + margin, band.centery)
+        pen.write(board.deeds[deed].name, at, ink_on(colour), "midleft", room)
+    size = pen.size
     for space, box in enumerate(layout.spaces):
-        _space(pen, box, layout, board, space)
+        rect = pygame.Rect(box).inflate(-2, -2)
+        kind, deed = board.kinds[space], board.deed_on[space]
+        _name, tint, paint = SPACES.get(kind, ("", Ink.PAPER, chance))
+        pygame.draw.rect(surface, tint, rect, border_radius=4)
+        pygame.draw.rect(surface, shade(tint, 0.14), rect, 1, border_radius=4)
+        if deed >= 0:
+            band, face = band_and_face(rect, layout.sides[space])
+            pygame.draw.rect(surface, colour_of(board, board.group_of[deed]), band)
+            width = face.width - 4
+            lines = in_lines(board.deeds[deed].name, size, width, 2)
+            pen.write_lines(lines, (face.centerx, face.top + 4), Ink.DARK, "midtop", width, CLOSE)
+            continue
+        width = rect.width - 4
+        lines = in_lines(space_name(board, kind), size, width, 2)
+        tall = len(lines) * size * CLOSE + (size if kind == "tax" else 0)
+        icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
+        top = rect.bottom - tall - 3
+        if icon >= size * SMALLEST:
+            paint(surface, (rect.centerx, rect.top + icon * 1.15), icon)
+        else:
+            top = rect.centery - tall / 2
+        top = pen.write_lines(lines, (rect.centerx, top), Ink.DARK, "midtop", width, CLOSE)
+        if kind == "tax":
+            pen.write(show(board.taxes[space]), (rect.centerx, top), Ink.PALE_INK, "midtop")
     return surface
 
 
@@ -84,61 +131,6 @@ def _dashes(surface: pygame.Surface, start: Point, end: Point) -> None:
     for at in range(4, int(length), 16):
         x, y = (start[0] + at, start[1]) if across else (start[0], start[1] + at)
         pygame.draw.line(surface, LINE, (x, y), (x + 7, y) if across else (x, y + 7))
-
-
-def _plot(pen: Pen, box: Box, layout: Layout, board: Board, deed: int) -> None:
-    """Draw an empty plot: tufts of grass, a few trees along its back, a street, its name."""
-    surface, rect, grain = pen.target, pygame.Rect(box), random.Random(deed)
-    colour = colour_of(board, board.group_of[deed])
-    pygame.draw.rect(surface, mix(GRASS, colour, 0.09), rect, border_radius=4)
-    front = rect.bottom - rect.height * NAMEPLATE_SHARE
-    for _tuft in range(26):
-        x = grain.randrange(rect.left + 3, rect.right - 3)
-        y = grain.randrange(rect.top + 3, int(front))
-        pygame.draw.line(surface, MEADOW, (x, y), (x + 2, y - 2))
-    size = round(min(rect.height * 0.2, rect.width * 0.5))
-    for _tree in range(grain.randrange(3, 6)):
-        x = grain.randrange(rect.left + size // 2, rect.right - size // 2)
-        y = rect.top + rect.height * (0.2 + 0.26 * grain.random())
-        pen.put(draw("tree", size, size, grain.randrange(3)), (x, y), "midbottom")
-    band = pygame.Rect(rect.left, round(front), rect.width, rect.bottom - round(front))
-    round_off = {"border_bottom_left_radius": 4, "border_bottom_right_radius": 4}
-    pygame.draw.rect(surface, colour, band, **round_off)
-    pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
-    is_narrow = rect.width < layout.text * NARROW
-    # At least the part of the frame inside the plot.
-    margin = max(FRAME - OUTSIDE, round(layout.text * 0.16)) + (0 if is_narrow else 2)
-    at = (band.left + margin, band.centery)
-    room = rect.width - 2 * margin if is_narrow else rect.width * 0.8
-    pen.write(board.deeds[deed].name, at, ink_on(colour), "midleft", room)
-
-
-def _space(pen: Pen, box: Box, layout: Layout, board: Board, space: int) -> None:
-    surface, rect, size = pen.target, pygame.Rect(box).inflate(-2, -2), pen.size
-    kind = board.kinds[space]
-    _name, tint, paint = SPACES.get(kind, ("", Ink.PAPER, chance))
-    pygame.draw.rect(surface, tint, rect, border_radius=4)
-    pygame.draw.rect(surface, shade(tint, 0.14), rect, 1, border_radius=4)
-    deed = board.deed_on[space]
-    if deed >= 0:
-        band, room = band_and_face(rect, layout.sides[space])
-        pygame.draw.rect(surface, colour_of(board, board.group_of[deed]), band)
-        width = room.width - 4
-        lines = in_lines(board.deeds[deed].name, size, width, 2)
-        pen.write_lines(lines, (room.centerx, room.top + 4), Ink.DARK, "midtop", width, CLOSE)
-        return
-    width = rect.width - 4
-    lines = in_lines(space_name(board, kind), size, width, 2)
-    tall = len(lines) * size * CLOSE + (size if kind == "tax" else 0)
-    icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
-    top = rect.bottom - tall - 3
-    if icon >= size * SMALLEST:
-        paint(surface, (rect.centerx, rect.top + icon * 1.15), icon)
-    else:
-        top = rect.centery - tall / 2
-    top = pen.write_lines(lines, (rect.centerx, top), Ink.DARK, "midtop", width, CLOSE)
-    if kind == "tax":
-        pen.write(show(board.taxes[space]), (rect.centerx, top), Ink.PALE_INK, "midtop")
 
 
 def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rect]:

@@ -153,7 +153,7 @@ LAST = ("done", "leave", "stay", "decline", "bankrupt")
 
 def options_of(table: Table) -> list[Option]:
     """Return the legal actions as options; those that differ only by the deed become one."""
-    state = table.state
+    state, board, wording = table.state, table.state.board, table.state.edition.words
     gathered: dict[tuple, Option] = {}
     for action in legal_actions(state):
         name = action[0]
@@ -168,12 +168,23 @@ def options_of(table: Table) -> list[Option]:
             others = (*action[:at], *action[at + 1 :])
             gathered.setdefault(others, Option("")).targets[action[at]] = action
         elif len(action) == 1:
-            key = {**LETTERS, **state.edition.words.letters}.get(name, "")
-            gathered[action] = Option(_label(state, action), key, action)
+            values = {}
+            if name == "buy":
+                deed = board.deed_on[state.place[state.turn]]
+                values = {"price": show(board.prices[deed]), "district": board.deeds[deed].name}
+            elif name in ("pay", "pay fine"):
+                price = state.debts[0][2] if name == "pay" else board.money.jail_fine
+                values = {"price": show(price)}
+            label = (wording.options.get(name) or ACTIONS[name]).format(**values)
+            if name == "end turn" and rolls_again(state):
+                label = _("Continue with the next roll")
+            elif name == "bankrupt" and state.rules.bankrupts_play_on():
+                label = _("Hand over all you have, and play on")
+            key = {**LETTERS, **wording.letters}.get(name, "")
+            gathered[action] = Option(label, key, action)
     options = []
     for key, option in gathered.items():
         if option.targets:
-            wording = state.edition.words
             label = wording.label(state, key, option.targets)
             option.label = label or str(wording.options.get(key[0]) or ACTIONS[key[0]])
             if key[0] == "put up":
@@ -182,29 +193,12 @@ def options_of(table: Table) -> list[Option]:
     # The most common option comes first, and giving up last. BUILD comes before ending the turn,
     # since a permit can be drawn once per roll.
     ranks = {"end turn": 1} | dict.fromkeys(FIRST, 2) | dict.fromkeys(LAST, 9)
-    if preferred := state.edition.words.preferred(state):
+    if preferred := wording.preferred(state):
         ranks[preferred] = 1
     options.sort(key=lambda one: 0 if one.calls else ranks.get((one.action or ("",))[0], 5))
     if "offer" in state.edition.phases[state.phase] and state.alive.count(True) > 1:
         options.append(Option(_("Offer a deal"), "t", calls="offer"))
     return options
-
-
-def _label(state: State, action: tuple) -> str:
-    board = state.board
-    values = {}
-    if action[0] == "end turn" and rolls_again(state):
-        return _("Continue with the next roll")
-    if action[0] == "bankrupt" and state.rules.bankrupts_play_on():
-        return _("Hand over all you have, and play on")
-    if action[0] == "buy":
-        deed = board.deed_on[state.place[state.turn]]
-        values = {"price": show(board.prices[deed]), "district": board.deeds[deed].name}
-    elif action[0] == "pay":
-        values = {"price": show(state.debts[0][2])}
-    elif action[0] == "pay fine":
-        values = {"price": show(board.money.jail_fine)}
-    return (state.edition.words.options.get(action[0]) or ACTIONS[action[0]]).format(**values)
 
 
 def rolls_again(state: State) -> bool:
@@ -290,8 +284,7 @@ class Decision:
 
 def decide(table: Table) -> Decision:
     """Return the current decision, without options unless people can make it."""
-    state = table.state
-    phase = state.phase
+    state, board, phase = table.state, table.state.board, table.state.phase
     if table.gathers:
         title = _("No telephone yet: {names}")
         title = title.format(names=all_of([table.names[player] for player in table.missing]))
@@ -310,7 +303,7 @@ def decide(table: Table) -> Decision:
     if phase == "hammer":
         assert state.auction is not None
         title = _("{district} is for sale")
-        title = title.format(district=state.board.name_of(state.auction.thing))
+        title = title.format(district=board.name_of(state.auction.thing))
         label = _("AUCTION: start the sale")
         opener, detail = state.auction.opener, _("AUCTION on the unit turns on the light.")
         if (
@@ -334,7 +327,7 @@ def decide(table: Table) -> Decision:
         title = words.format(name=table.names[player if player >= 0 else state.turn])
         # The latest events, worded anew: the log is in the table's language, not the telephone's.
         return Decision(player, title, "\n".join(latest_in_words(state, table.names, 2)), [])
-    options = options_of(table)
+    options, wording = options_of(table), state.edition.words
     situation = phase  # key of TITLES, finer than the phase in two cases
     if phase == "manage":
         builds = any(
@@ -344,44 +337,33 @@ def decide(table: Table) -> Decision:
         situation = LEFT_OF_A_TURN[builds, rolls_again(state)]
     elif phase == "unsold" and not any(option.action == ("buy",) for option in options):
         situation = "must be auctioned"
-    title = (state.edition.words.titles.get(situation) or TITLES[situation]).format(
-        name=table.names[player]
-    )
+    title = (wording.titles.get(situation) or TITLES[situation]).format(name=table.names[player])
+    # The text below the title: the figures the decision is about.
+    detail = wording.detail(state) or str(wording.details.get(phase) or DETAILS.get(phase, ""))
+    if phase == "unsold":
+        deed = board.deed_on[state.place[state.turn]]
+        if state.cash[state.turn] < board.prices[deed]:
+            detail = _("You do not have enough money to buy it.")
+        detail = f"{wording.short_rents(board, deed)} {detail}"
+    elif phase == "debt":
+        debtor, creditor, amount, kind, _phase = state.debts[0]
+        name = table.names[creditor] if creditor >= 0 else _("the bank")
+        detail = _("{amount} to {name} ({why}).")
+        detail = detail.format(amount=show(amount), name=name, why=WHY_PAID[kind])
+        if (lacking := amount - state.cash[debtor]) > 0:
+            lacks = _("{amount} short: mortgage, or find a deal.").format(amount=show(lacking))
+            detail = f"{detail} {lacks}"
+    elif phase == "deal":
+        deal = state.deal
+        assert deal is not None
+        gives, asks = deal_sides(board, deal.gives, deal.asks, deal.pays, deal.takes_cards)
+        detail = _("{name} gives: {gives}\nYou give: {asks}")
+        detail = detail.format(name=table.names[deal.proposer], gives=gives, asks=asks)
     if table.can_undo:
         options.append(Option(_("Undo the last step"), "u", calls="undo"))
     if state.hour_over:
         options.append(Option(_("Another hour"), "h", calls="hour"))
-    return Decision(player, title, _detail(table), options)
-
-
-def _detail(table: Table) -> str:
-    """Return the text below the title: the figures the decision is about."""
-    state, board, phase = table.state, table.state.board, table.state.phase
-    wording = state.edition.words
-    if phase == "unsold":
-        deed = board.deed_on[state.place[state.turn]]
-        can_buy = state.cash[state.turn] >= board.prices[deed]
-        rest = _("You do not have enough money to buy it.")
-        if can_buy:
-            rest = wording.detail(state) or str(wording.details.get(phase) or DETAILS[phase])
-        return f"{wording.short_rents(board, deed)} {rest}"
-    if phase == "debt":
-        debtor, creditor, amount, kind, _phase = state.debts[0]
-        why = WHY_PAID[kind]
-        name = table.names[creditor] if creditor >= 0 else _("the bank")
-        owed = _("{amount} to {name} ({why}).").format(amount=show(amount), name=name, why=why)
-        lacking = amount - state.cash[debtor]
-        if lacking <= 0:
-            return owed
-        lacks = _("{amount} short: mortgage, or find a deal.").format(amount=show(lacking))
-        return f"{owed} {lacks}"
-    if phase == "deal":
-        deal = state.deal
-        assert deal is not None
-        gives, asks = deal_sides(board, deal.gives, deal.asks, deal.pays, deal.takes_cards)
-        words = _("{name} gives: {gives}\nYou give: {asks}")
-        return words.format(name=table.names[deal.proposer], gives=gives, asks=asks)
-    return wording.detail(state) or str(wording.details.get(phase) or DETAILS.get(phase, ""))
+    return Decision(player, title, detail, options)
 
 
 HINTS: dict[str, Lazy] = {
