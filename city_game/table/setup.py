@@ -250,7 +250,20 @@ class SetupScreen:
             self.names[row] = self.names[row][:-1]
             self._untouched = False
         elif column == 2 and len(letter) == 1 and letter.isalpha():
-            self._assign_key(row, letter.lower())
+            wanted, own = letter.lower(), self.keys[row]
+            if wanted in UNIT_KEYS:
+                self.message = _(
+                    "{key} presses a button of the unit; choose another key to bid with"
+                ).format(key=wanted.upper())  # no text: a key's own letter
+                return
+            if wanted in self.keys:  # the seat that had it gets the other's key
+                other = self.keys.index(wanted)
+                self.keys[other] = own
+                if other != row and self.kinds[other] == HUMAN:
+                    was = _("{key} was the key of {name}, who now bids with {other}")
+                    words = {"key": wanted.upper(), "other": own.upper()}  # no text: own letters
+                    self.message = was.format(name=self._name(other), **words)
+            self.keys[row] = wanted
 
     def _leave_if_done(self, page: Page) -> None:
         """Close a page that is done, and resume the game chosen there."""
@@ -318,24 +331,6 @@ class SetupScreen:
         self.names[row] = name[:LONGEST_NAME]
         if len(name) > LONGEST_NAME:
             self.message = _("A name can have at most {most} letters.").format(most=LONGEST_NAME)
-
-    def _assign_key(self, row: int, letter: str) -> None:
-        """Assign a bid key to a seat; a seat that had it gets the other's key."""
-        if letter in UNIT_KEYS:
-            self.message = _(
-                "{key} presses a button of the unit; choose another key to bid with"
-            ).format(key=letter.upper())  # no text: a key's own letter
-            return
-        if letter in self.keys and letter != self.keys[row]:
-            other, left = self.keys.index(letter), self.keys[row]
-            self.keys[other] = left
-            if self.kinds[other] == HUMAN:
-                name = self._name(other)
-                key, other_key = letter.upper(), left.upper()  # no text: keys' own letters
-                words = {"key": key, "name": name, "other": other_key}
-                was = _("{key} was the key of {name}, who now bids with {other}")
-                self.message = was.format(**words)
-        self.keys[row] = letter
 
     def go(self, row: int, column: int) -> None:
         self.place = [row, column]
@@ -410,9 +405,40 @@ def paint_setup(target: pygame.Surface, setup: SetupScreen) -> Spots:
         at = (middle, box.top + pitch * (3.3 + line))
         pen.write(str(words), at, Ink.FAINT, "center", box.width)
     spots: Spots = []
-    for row in range(len(setup.kinds)):
+    # The seats, each with the kind of player, the name and the bid key.
+    for row, kind in enumerate(setup.kinds):
         seat = Box(box.left, box.top + pitch * (5.2 + row * 2.9), box.width, pitch * 2.5)
-        spots += _seat(pen, seat, pitch, setup, row)
+        column = setup.place[1] if setup.place[0] == row else -1  # the selected column
+        pen.panel(seat, Ink.RAISED if column >= 0 else Ink.PANEL)
+        if kind != EMPTY:  # a player's number counts the seats taken before
+            player = sum(one != EMPTY for one in setup.kinds[:row])
+            at = (seat.left + pitch * 1.7, seat.middle[1])
+            pen.put(badge(player, round(pitch * 2.1)), at)
+        place = Box(seat.left + pitch * 3.4, seat.top + 5, pitch * 13, seat.height - 10)
+        what = Button(str(SEAT_KINDS[kind]), "", Command("kind", row), column == 0)
+        spots.append(_button(pen, place, pitch, what))
+        # An arrow at each end: there are other kinds.
+        by, y = pitch * 0.34, place.middle[1]
+        for x, way in ((place.left + pitch * 0.9, -1), (place.right - pitch * 0.9, 1)):
+            points = [(x + way * by, y), (x - way * by, y - by), (x - way * by, y + by)]
+            pygame.draw.polygon(pen.target, Ink.FAINT, points)
+        before = Command("kind before", row)
+        spots.append(Spot(place._replace(width=place.width / 4), before))
+        name, is_typed = place._replace(left=place.right + pitch, width=pitch * 14), column == 1
+        pen.panel(name, Ink.NIGHT, Ink.GOLD if is_typed else Ink.EDGE)
+        words, ink = setup.names[row], Ink.BRIGHT if kind != EMPTY else Ink.FAINT
+        words += "|" * is_typed
+        at, room = (name.left + pitch * 0.6, y), name.width - pitch * 1.2
+        pen.write(words, at, ink, "midleft", room, size=pen.head)
+        spots.append(Spot(name, Command("name", row)))
+        if kind == HUMAN:
+            key, waits = name._replace(left=name.right + pitch, width=pitch * 9), column == 2
+            words, at = _("press a key") if waits else _("bids with"), (key.left + pitch * 0.5, y)
+            pen.write(words, at, Ink.GOLD if waits else Ink.FAINT, "midleft", pitch * 4.8)
+            pen.key_cap(setup.keys[row], (key.left + pitch * 5.5, y), size=pen.head)
+            if waits:
+                pygame.draw.rect(pen.target, Ink.GOLD, pygame.Rect(key), 1, border_radius=6)
+            spots.append(Spot(key, Command("key", row)))
     buttons = [
         Button(label, "", Command("button", place), setup.place == [BUTTONS, place])
         for place, (label, _act) in enumerate(setup.buttons())
@@ -446,43 +472,6 @@ def paint_setup(target: pygame.Surface, setup: SetupScreen) -> Spots:
         lines = wrapped(setup.message, text, round(width - 2 * text))
         pen.panel(Box(0, top, width, text * 1.1 * len(lines) + 4), Ink.NIGHT, None, 0)
         pen.write_lines(lines, (middle, top + 2 + text * 0.55), Ink.GOLD, "center", pitch=1.1)
-    return spots
-
-
-def _seat(pen: Pen, box: Box, size: int, setup: SetupScreen, row: int) -> Spots:
-    """Draw a seat: the kind of player, the name and the bid key; return the spots."""
-    middle, kind = box.middle[1], setup.kinds[row]
-    column = setup.place[1] if setup.place[0] == row else -1  # the selected column
-    pen.panel(box, Ink.RAISED if column >= 0 else Ink.PANEL)
-    if kind != EMPTY:  # a player's number counts the seats taken before
-        player = sum(one != EMPTY for one in setup.kinds[:row])
-        pen.put(badge(player, round(size * 2.1)), (box.left + size * 1.7, middle))
-    place = Box(box.left + size * 3.4, box.top + 5, size * 13, box.height - 10)
-    label, command = str(SEAT_KINDS[kind]), Command("kind", row)
-    what = Button(label, "", command, column == 0)
-    spots = [_button(pen, place, size, what)]
-    # An arrow at each end: there are other kinds.
-    by, y = size * 0.34, place.middle[1]
-    for x, way in ((place.left + size * 0.9, -1), (place.right - size * 0.9, 1)):
-        points = [(x + way * by, y), (x - way * by, y - by), (x - way * by, y + by)]
-        pygame.draw.polygon(pen.target, Ink.FAINT, points)
-    left = place._replace(width=place.width / 4)
-    spots.append(Spot(left, Command("kind before", row)))
-    name, typing = Box(place.right + size, box.top + 5, size * 14, box.height - 10), column == 1
-    pen.panel(name, Ink.NIGHT, Ink.GOLD if typing else Ink.EDGE)
-    words, ink = setup.names[row], Ink.BRIGHT if kind != EMPTY else Ink.FAINT
-    words += "|" * typing
-    at, room = (name.left + size * 0.6, name.middle[1]), name.width - size * 1.2
-    pen.write(words, at, ink, "midleft", room, size=pen.head)
-    spots.append(Spot(name, Command("name", row)))
-    if kind == HUMAN:
-        key, waits = Box(name.right + size, name.top, size * 9, name.height), column == 2
-        words, at = _("press a key") if waits else _("bids with"), (key.left + size * 0.5, y)
-        pen.write(words, at, Ink.GOLD if waits else Ink.FAINT, "midleft", size * 4.8)
-        pen.key_cap(setup.keys[row], (key.left + size * 5.5, y), size=pen.head)
-        if waits:
-            pygame.draw.rect(pen.target, Ink.GOLD, pygame.Rect(key), 1, border_radius=6)
-        spots.append(Spot(key, Command("key", row)))
     return spots
 
 
