@@ -437,9 +437,9 @@ def arguments(parser: ArgumentParser) -> None:
     add("--seed", type=int, metavar=_("N"), help=says)
     says = _("reverse this house rule; can be repeated (`city-game rules` lists them)")
     add("--rule", action="append", default=[], metavar=_("NAME"), help=says)
-    says = _("minutes of the hour (default: as set at the unit; an emulated one: 60)")
+    says = _("minutes of the hour (default: 0, as set at the unit; an emulated one: 60)")
     add("--minutes", type=int, default=0, metavar=_("N"), help=says)
-    says = _("thinking time of the bots: 1 normal, 0 none, 2 double")
+    says = _("thinking time of the bots: 1 normal, 0 none, 2 twice as long")
     add("--pace", type=float, default=1.0, metavar=_("X"), help=says)
     says = _(
         "let the players' telephones in, from the home network; each is a hand and a button"
@@ -461,7 +461,7 @@ def run(options: Namespace) -> int:
             _("--minutes takes 1 to {most} (0: as the unit is set)").format(most=LONGEST_MINUTES)
         )
     if not 0 <= options.pace < math.inf:
-        raise UserError(_("--pace takes 0 or more: 1 normal, 0 none, 2 double"))
+        raise UserError(_("--pace takes 0 or more: 1 normal, 0 none, 2 twice as long"))
     players = read_players(options.players) if options.players and options.resume is None else None
     evening = Evening(options, players=players)
     signal.signal(signal.SIGTERM, evening.stop)

@@ -135,6 +135,18 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, _("must not be empty"))
         return super()._get_values(action, arg_strings)  # type: ignore[misc]
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """Convert a word; an error of int and float names no type of Python."""
+        if action.type not in (int, float):
+            return super()._get_value(action, arg_string)  # type: ignore[misc]
+        try:
+            return action.type(arg_string)  # type: ignore[operator]
+        except ValueError:
+            words = _('"{text}" is not a number')
+            if action.type is int:
+                words = _('"{text}" is not a whole number')
+            raise argparse.ArgumentError(action, words.format(text=arg_string)) from None
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Reject a word that is not among the choices, with the nearest of these."""
         if action.choices is not None and value not in action.choices:
@@ -417,6 +429,14 @@ def whole_number(text: str) -> int:
     """Parse a non-negative whole number. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdecimal()):
         words = _('"{text}" is not a whole number, 0 or more')
+        raise argparse.ArgumentTypeError(words.format(text=text))
+    return int(text)
+
+
+def number_from_1(text: str) -> int:
+    """Parse a whole number from 1 up. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdecimal() and int(text)):
+        words = _('"{text}" is not a whole number, 1 or more')
         raise argparse.ArgumentTypeError(words.format(text=text))
     return int(text)
 

@@ -74,6 +74,17 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(
             _("--headless needs --listen HOST:PORT or --pty PATH, for programs to reach the unit")
         )
+    if options.file and options.program:
+        raise UserError(_("FILE and --program both name a program: give one"))
+    for option, is_given, needed, is_met in (
+        ("--record", options.record, "--headless", options.headless),
+        ("--until-eof", options.until_eof, "--headless", options.headless),
+        ("--anyone-may-watch", options.anyone_may_watch, "--listen", options.listen),
+        ("--journal", options.journal, "--listen", options.listen or options.pty),
+    ):
+        if is_given and not is_met:
+            words = _("{option} has no effect without {needed}")
+            raise UserError(words.format(option=option, needed=needed))
     remembered = preferences.load()
     before = replace(remembered)
     settings = preferences.settings_of(remembered, options.file or options.program)

@@ -329,6 +329,8 @@ def run_export(options: argparse.Namespace) -> int:
             "give the files to write: `city-unit export FILE OUT...`, each OUT one of {kinds}"
         )
         raise UserError(words.format(kinds=", ".join(export.KINDS)))
+    if options.seed is not None and Path(options.file).suffix.lower() == ".jsonl":
+        raise UserError(_("--seed: only for a scenario; a trace has its draws already"))
     trace, program = comparison.read_trace(options.file, options.program, options.seed)
     end_ms = trace.end_ms
     part = {"--from": 0, "--to": end_ms}  # drawn by a picture

@@ -3,13 +3,14 @@
 import argparse
 import contextlib
 import json
+import math
 from dataclasses import asdict
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy, nlazy
-from city_unit.desktop.command import add_json_lines, add_unit_port
+from city_unit.desktop.command import add_json_lines, add_unit_port, number_from_1
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.forms import number
+from city_unit.desktop.forms import number, shortest
 from city_unit.facts import LAMPS
 from city_unit.host.client import choose_port
 from city_unit.host.ports import NO_UNIT, SOCKET, WEB
@@ -77,7 +78,9 @@ def monitor_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=_("also show each change of a lamp or the tone, and how late it was"),
     )
-    parser.add_argument("--events", type=int, metavar=_("N"), help=_("stop after N events"))
+    parser.add_argument(
+        "--events", type=number_from_1, metavar=_("N"), help=_("stop after N events")
+    )
 
 
 def run_monitor(options: argparse.Namespace) -> int:
@@ -190,6 +193,9 @@ def run_send(options: argparse.Namespace) -> int:
         bits = (str(1 << place) for place in range(len(LAMPS)))
         print(COMMANDS.format(lamps=", ".join(bits)))
         return 0
+    if not 0 < options.timeout < math.inf:
+        words = _("--timeout {seconds}: must be above 0")
+        raise UserError(words.format(seconds=shortest(options.timeout, 6)))
     try:
         with host.connect(options.port) as unit:
             answer = unit.send(command, options.timeout)

@@ -195,6 +195,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.folder:
         folder = Path(options.folder)
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / bundle.BESIDE).exists():
+            words = _("{folder} has other files: choose an empty folder, or one with a former page")
+            raise UserError(words.format(folder=folder))
         made = {**bundle.files(), **_board_page(options.micropython)}
         bundle.write(folder, made)
         size = round(bundle.compressed_size() / 1000)

@@ -53,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
     ask_before_overwriting(options.force, options.picture, plot)
     if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
         raise UserError(_("--glitch-us must be from 0 to 100000"))
+    if options.on != "chip":
+        _refuse(options, ("image",), _("{options}: only with --on chip"))
     began = datetime.now(timezone.utc)
     if len(options.paths) == 1 and options.paths[0] != "-" and device.is_device(options.paths[0]):
         results = [_check_device(options.paths[0], options)]
