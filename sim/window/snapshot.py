@@ -132,6 +132,16 @@ def take(
         hint = phrases.setup_hint(unit, controls.held.is_latched("build"))
     elif unit.state == "over":
         hint = phrases.over_hint(unit)
+    marks = []
+    for number in range(unit.events.first(), unit.events.count):
+        at, kind, value, why = unit.events.get(number)
+        ago = diff(at, runner.now) / 1000
+        if ago >= -PAST_S:
+            marks.append(Mark(_rounded(ago), kind, "" if value is None else str(value), why or ""))
+    for coming in runner.upcoming(FUTURE_S * 1000):
+        if coming.kind not in sign.SECRET or controls.preferences.seconds:
+            comes = _rounded((coming.ms - runner.ms) / 1000)
+            marks.append(Mark(comes, coming.kind, coming.value))
     return View(
         look=look,
         sign=shown,
@@ -150,7 +160,7 @@ def take(
         volume=unit.settings.volume,
         is_muted=controls.preferences.muted,
         has_sound=has_sound,
-        marks=_marks(runner, controls.preferences.seconds),
+        marks=tuple(marks),
         trace=take_trace(runner) if controls.shows_trace else (),
         panel=controls.panel,
         report=controls.report_rows if controls.panel == "report" else (),
@@ -186,21 +196,6 @@ def _hold(runner: Runner) -> float:
             break
     part = diff(runner.now, since) / unit.settings.program.cancel_hold_ms
     return min(1.0, round(part * HOLD_STEPS) / HOLD_STEPS)
-
-
-def _marks(runner: Runner, seconds: bool) -> tuple[Mark, ...]:
-    events = runner.unit.events
-    marks = []
-    for number in range(events.first(), events.count):
-        at, kind, value, why = events.get(number)
-        ago = diff(at, runner.now) / 1000
-        if ago >= -PAST_S:
-            marks.append(Mark(_rounded(ago), kind, "" if value is None else str(value), why or ""))
-    for coming in runner.upcoming(FUTURE_S * 1000):
-        if coming.kind in sign.SECRET and not seconds:
-            continue
-        marks.append(Mark(_rounded((coming.ms - runner.ms) / 1000), coming.kind, coming.value))
-    return tuple(marks)
 
 
 def _rounded(seconds: float) -> float:
