@@ -118,13 +118,17 @@ class Table:
         if len(found) > most:
             words = _ENTRIES.format(count=len(found), wanted=forms.span(0, most))
             raise self.error(key, at(key, words))
-        return (self._entry(key, place, entry) for place, entry in enumerate(found))
+        path = self._place + (key,)
 
-    def _entry(self, key: str, place: int, entry: dict) -> "Table":
-        document = self._document.again(self._place + (key,), place)
-        if document is None:
-            return Table(entry, self._name, self._place + (key, place), self._document)
-        return Table(document.data[key][0], self._name, (key, 0), document)
+        def entries() -> Iterator["Table"]:
+            for place, entry in enumerate(found):
+                document = self._document.again(path, place)
+                if document is None:
+                    yield Table(entry, self._name, path + (place,), self._document)
+                else:
+                    yield Table(document.data[key][0], self._name, (key, 0), document)
+
+        return entries()
 
     def table(self, key: str) -> "Table":
         """Return the table `[key]`, empty if it is missing."""

@@ -187,17 +187,15 @@ class Peer:
         self._hub = hub
         self._next: int | None = None  # the next event to send; None before its `since`
         self._partial = b""  # an incomplete line
-        self._now = now
 
     def receive(self, now: float, data: bytes) -> None:
         """Parse received bytes, which may be hostile."""
-        self._now = now
         *lines, self._partial = split_lines(self._partial + data)
         for line in lines:
             words = unseal(line).split(" ")
             if words[0]:
                 self.heard_at = now
-                self._read(words)
+                self._read(now, words)
         self.send_events()
 
     def sent(self, count: int) -> None:
@@ -225,12 +223,12 @@ class Peer:
             self.unsent += line
             self.on_unsent()
 
-    def _read(self, words: list[str]) -> None:
+    def _read(self, now: float, words: list[str]) -> None:
         words += ["", "", ""]
         boot = f"{self._hub.unit.boot}."  # a restart of the unit ends its sessions
         what, tag, word = words[:3]
         if what in ("hello", "watch"):
-            self._greet(what, word)
+            self._greet(now, what, word)
         elif self.session is None or tag != self.session.tag or not tag.startswith(boot):
             if tag:
                 self.send(seal(f"stranger {tag}"))  # no text: on the wire
@@ -248,13 +246,13 @@ class Peer:
             self._next = None
             self._hub.release_control(self)
 
-    def _greet(self, what: str, client: str) -> None:
+    def _greet(self, now: float, what: str, client: str) -> None:
         hub = self._hub
         if not (client.isalnum() and len(client) <= 16 and hub.unit.is_online()):
             return
         if hub.is_crowded(what == "hello"):
             return  # the peer repeats its greeting
-        if what == "hello" and not hub.take_control(self, self._now):
+        if what == "hello" and not hub.take_control(self, now):
             self.send(TAKEN)
             return
         if what == "watch":
