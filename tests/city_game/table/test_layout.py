@@ -9,12 +9,7 @@ from city_game import editions
 from city_game.kernel.board import load
 from city_game.kernel.edition import Look
 from city_game.table.board import City, board_picture
-from city_game.table.layout import (
-    CARD_WIDTHS,
-    SMALLEST,
-    TOKEN,
-    arrange,
-)
+from city_game.table.layout import CARD_WIDTHS, SMALLEST, TOKEN, arrange
 from city_game.table.view import Plot
 from sim.face import geometry
 from sim.face.geometry import Box

@@ -5,10 +5,7 @@ import pytest
 
 from city_game.table import cards
 from city_game.table.layout import SMALLEST
-from city_game.table.picture import (
-    Command,
-    Pen,
-)
+from city_game.table.picture import Command, Pen
 from tests.helpers.sales import light, put_up
 from tests.helpers.table_screen import a_sale, option, spot
 from tests.helpers.virtual_table import (
