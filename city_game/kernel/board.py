@@ -321,6 +321,9 @@ def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
     except FileError as error:
         hint = _("{error}; names and sums need quotes").format(error=error.message)
         return None, [_in_line(error.line, hint)]
+    if "district" not in table and any(key in table for key in ("auction", "marks", "steps")):
+        words = _("this is a program or a scenario of the unit, not a board")
+        return None, [_in_line(1, words)]
     theirs = table.value("edition") if "edition" in table else ""
     ours = edition.plays_on or edition.name
     if not theirs and not edition.owns_unnamed:

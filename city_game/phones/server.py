@@ -48,7 +48,7 @@ FIRST_BEAT_S = 0.06
 START_S = 10.0
 OWN_PAGE = "city_game.phones"  # other pages share its files and its texts
 PORT = 8737
-CANNOT_LISTEN = lazy("cannot listen for browsers on port {port}: {why}")
+CANNOT_LISTEN = lazy("cannot listen for browsers at {host}:{port}: {why}")
 CLOSE_S = 0.5  # timeout of a closing handshake; a telephone may be asleep
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -327,7 +327,7 @@ class Server:
                 return
 
 
-def listen(serve_at: Callable[[int], Server], seats: Seats, port: int) -> Server:
+def listen(serve_at: Callable[[int], Server], seats: Seats, host: str, port: int) -> Server:
     """Start the server on `port`, or without one on the last port, or on any; raises UserError.
 
     serve_at  starts it on a port, with the code of `seats`
@@ -343,7 +343,7 @@ def listen(serve_at: Callable[[int], Server], seats: Seats, port: int) -> Server
                 seats.begin_apart()
             server = serve_at(0)
     except OSError as error:
-        words = CANNOT_LISTEN.format(port=wanted, why=reason(error))
+        words = CANNOT_LISTEN.format(host=host, port=wanted, why=reason(error))
         raise UserError(words, FAILURE) from None
     seats.port = server.port
     seats.write()

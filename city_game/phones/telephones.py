@@ -390,7 +390,10 @@ class Phones:
         reachable = addresses.reachable(host)
         read_only = (SPECTATOR, REFEREE)  # for pages of other tables too: a referee watches several
         self._server = listen(
-            lambda port: Server(host, port, {seats.code: ROLES}, reachable, read_only), seats, port
+            lambda port: Server(host, port, {seats.code: ROLES}, reachable, read_only),
+            seats,
+            host,
+            port,
         )
         self.is_only_here = host != EVERYWHERE and addresses.is_loopback(host)
         self.address = f"http://{reachable}:{self._server.port}/{seats.code}/"

@@ -53,7 +53,10 @@ class Window:
                 pygame.display.init()
                 unseen = pygame.display.get_driver() in UNSEEN
             if unseen and not os.environ.get("SDL_VIDEODRIVER"):
-                raise UserError(_("no window can be opened: there is no screen"), FAILURE)
+                raise UserError(
+                    _("no window can be opened: there is no screen; start it in a desktop session"),
+                    FAILURE,
+                )
             self.surface = pygame.display.set_mode(fitting_size(), pygame.RESIZABLE)
         except pygame.error as error:
             raise UserError(

@@ -128,7 +128,7 @@ class Door:
             return Server(host, port, codes, reachable, page=OWN_PAGE)
 
         wanted = port or seats.port or PORT
-        self._server = listen(serve_at, seats, port)
+        self._server = listen(serve_at, seats, host, port)
         moved = _("port {port} is busy: the pages use another one this time")
         self.moved = moved.format(port=wanted) if self._server.port != wanted else ""
         at = f"http://{reachable}:{self._server.port}"

@@ -312,7 +312,11 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
             message = _('there is no language "{word}"; choose one of {languages}')
             languages = ", ".join(catalogue.languages())
             raise UserError(message.format(word=chosen, languages=languages))
-        code = do(words)
+        try:
+            code = do(words)
+        except SystemExit:  # as argparse ends after a help
+            sys.stdout.flush()
+            raise
         sys.stdout.flush()
         return code
     except UserError as error:

@@ -259,7 +259,7 @@ HUNG_UP = lazy("the other end closed the port")
 _NOBODY = lazy("no program listens there")
 _NO_WAY = lazy("that computer cannot be reached")
 _NOT_SERIAL = lazy("this is not a serial port")
-_NO_PORT = lazy("there is no such port")
+_NO_PORT = lazy("there is no such port; `city-unit ports` lists the units")
 _HOST_AND_PORT = re.compile(r"[^/\\]+:[0-9]{1,5}(/.*)?")  # never the name of a serial port
 _NOT_CONNECTED = {
     errno.ECONNREFUSED: _NOBODY,

@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 from city_unit import host
 from city_unit.desktop import addresses, files
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.errors import SUCCESS, UserError
 from city_unit.desktop.files import MEDIA_TYPES, reason, warn
 from city_unit.host.client import begin, choose_port
 from city_unit.host.ports import identity
 from city_unit.host.serving.hub import ServedUnit
 from city_unit.host.serving.journal import Journal
 from city_unit.host.serving.web_door import File, WebDoor
-from sim.engine.doors import CANNOT_LISTEN
+from sim.engine.doors import cannot_listen
 from sim.web import bundle
 
 OPEN = lazy("{name} at {port} is served at {address}")
@@ -99,9 +99,7 @@ async def _serve(options: argparse.Namespace) -> None:
             name = addresses.reachable(address)
             server = await door.open(address, port, name)
         except OSError as error:
-            why = reason(error)
-            words = CANNOT_LISTEN.format(host=address, port=port, why=why)
-            raise UserError(words, FAILURE) from error
+            raise cannot_listen(address, port, error) from error
         stack.push_async_callback(door.close)
         # The secret is shown here and nowhere else.
         for name, (opened, _served) in units.items():

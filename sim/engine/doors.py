@@ -81,9 +81,16 @@ class PtyDoor:
         os.close(self._theirs)
 
 
-CANNOT_LISTEN = lazy(
-    "cannot listen at {host}:{port}: {why}; choose another port, or 0 for a free one"
-)
+def cannot_listen(host: str, port: int, error: OSError) -> UserError:
+    """Return the error that no program can be served at an address, with its remedy."""
+    words = _("cannot listen at {host}:{port}: {why}; choose another port, or 0 for a free one")
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        words = _(
+            "cannot listen at {host}:{port}: {why}; use 127.0.0.1, for this computer only, or"
+            " 0.0.0.0"
+        )
+    return UserError(words.format(host=host, port=port, why=reason(error)), FAILURE)
+
 
 _SILENCE_S = SILENCE_MS / 1000
 _GRACE_S = 0.5  # a visitor waits this long in case the client has ended and it is not known yet
@@ -198,9 +205,7 @@ class TcpDoor:
             self._listener.bind((host, port))
         except OSError as error:
             self._listener.close()
-            raise UserError(
-                CANNOT_LISTEN.format(host=host, port=port, why=reason(error)), FAILURE
-            ) from error
+            raise cannot_listen(host, port, error) from error
         self._listener.listen(_QUEUE)
         self._listener.setblocking(False)
         self._clock = clock

@@ -123,7 +123,7 @@ def find(word: str, folder: Path | None = None) -> Program:
     if word.endswith(".toml") or Path(word).is_file():
         return read(load(word))
     names = [program.name for program in PROGRAMS]
-    words = _('unknown program "{word}"{hint} (or a file: NAME.toml)')
+    words = _('unknown program "{word}"{hint}; for a file write NAME.toml')
     raise UserError(words.format(word=word, hint=did_you_mean(word, names)))
 
 

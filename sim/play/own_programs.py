@@ -67,7 +67,11 @@ def run(options: argparse.Namespace) -> int:
     elif options.action == "show":
         print(program_text.write(program_file.find(options.program)), end="")
     else:
-        program = program_file.read(load_toml(options.file))
+        table = load_toml(options.file)
+        if "steps" in table:
+            words = _("{file} is a scenario, not a program; `city-unit check {file}` checks it")
+            raise UserError(words.format(file=options.file))
+        program = program_file.read(table)
         words = _('{file}: the program "{program}" is valid')
         print(words.format(file=options.file, program=program.title or program.name))
     return SUCCESS

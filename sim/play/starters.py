@@ -63,6 +63,7 @@ def run(options: argparse.Namespace) -> int:
     desktop = (
         linux_desktop(os.environ, home) if options.remove and sys.platform == "linux" else None
     )
+    was_there = False
     kept = (home, home / "Applications", desktop)
     for starter in programs():
         files = _files(starter, home)
@@ -81,7 +82,10 @@ def run(options: argparse.Namespace) -> int:
                     folder.rmdir()
             except OSError as error:
                 raise cannot_write(file.path, error) from None
+            was_there = True
             print(_("{path}: removed").format(path=file.path))
+    if options.remove and not was_there:
+        print(_("There were no starters to remove."))
     icons = _linux_data(os.environ, home) / "icons/hicolor"
     # Refresh the icon cache of the desktop, but do not create one: `--remove` would not delete it.
     if sys.platform not in ("win32", "darwin") and (icons / "icon-theme.cache").exists():

@@ -68,7 +68,10 @@ def _answer(patience_s: float) -> Answer:
     try:
         home = json.loads(HOME.read_text(encoding="utf-8"))
     except OSError:
-        words = _("this copy is not a release and has no address to check")
+        words = _(
+            "this copy is not a release and has no address to check; `git pull` updates a copy from"
+            " git"
+        )
         return Answer(words, is_failed=True)
     try:
         with _opener().open(home["page"] + FILE, timeout=patience_s) as file:

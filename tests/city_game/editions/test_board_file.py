@@ -137,3 +137,10 @@ def test_two_deeds_can_be_dealt_to_each_player_of_a_classic_board():
     head, *districts = good.split("[[district]]")
     small = "[[district]]".join([head, *districts[:5]])
     assert any("since two are dealt" in mistake for mistake in parse(CLASSIC, small)[1])
+
+
+def test_a_program_of_the_unit_is_one_mistake():
+    for text in ('name = "city"\nauction = "50 s"\n', '[[steps]]\nat = "1 s"\ndo = "end"\n'):
+        assert mistakes_of(text) == [
+            "line 1: this is a program or a scenario of the unit, not a board"
+        ]

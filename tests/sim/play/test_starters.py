@@ -62,7 +62,7 @@ def test_linux_has_an_entry_in_the_menu_and_on_an_existing_desktop(tmp_path):
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_macos_has_an_application_that_goes_with_its_folders(tmp_path, monkeypatch):
+def test_macos_has_an_application_that_goes_with_its_folders(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(starters, "programs", lambda: [STARTER])
     monkeypatch.setattr(starters.sys, "platform", "darwin")
     monkeypatch.setattr(starters.Path, "home", lambda: tmp_path)
@@ -77,6 +77,9 @@ def test_macos_has_an_application_that_goes_with_its_folders(tmp_path, monkeypat
     other = tmp_path / "Applications/Other.app"
     other.mkdir()
     assert cli.main(["desktop", "--remove"]) == 0
+    assert "removed" in capsys.readouterr().out
+    assert cli.main(["desktop", "--remove"]) == 0
+    assert capsys.readouterr().out == "There were no starters to remove.\n"
     assert sorted(tmp_path.rglob("*")) == [tmp_path / "Applications", other]
 
 
