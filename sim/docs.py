@@ -159,7 +159,8 @@ def keys() -> str:
 
 def dialogue() -> str:
     """Return the lines of a session with a unit: ">" from the desktop, "<" from the unit."""
-    link = Link(Unit(Settings(), Draws(1).below), 4711, "0.1.0 emulated red")
+    name = "0.1.0 emulated red"  # no text: words of the link
+    link = Link(Unit(Settings(), Draws(1).below), 4711, name)
     for now in (0, 1000, 3000):
         link.step(now, SWITCH if now else 0)
     lines = []
