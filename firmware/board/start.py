@@ -164,7 +164,6 @@ def buzzer_of(pins: dict) -> tuple:
 
 
 def port_of(pins: dict, link):
-    """Return the port of a link, over USB or a UART."""
     from .serial_port import SerialPort, UartPort
 
     return SerialPort(link) if pins["link"] == "usb" else UartPort(link, pins)

@@ -129,11 +129,9 @@ class Chip:
         self._folder.cleanup()
 
     def power(self, on: bool = True) -> None:
-        """Switch the power on or off."""
         self._do("power", on=on)
 
     def run(self, until_ms: float) -> None:
-        """Run the chip until a time."""
         self._do("run", until=until_ms * 1000)
 
     def cut(self, at_ms: float) -> None:

@@ -290,7 +290,6 @@ class Remote:
             raise UserError(FAILED.format(reason=NO_SENSE), FAILURE) from None
 
     def copy(self, name: str, content: bytes) -> None:
-        """Write a file on the board."""
         for place in range(0, max(1, len(content)), PIECE):
             part = b2a_base64(content[place : place + PIECE], newline=False)
             self.ask(COPY.format(pieces=[(name, "ab" if place else "wb", part)]))
