@@ -227,6 +227,9 @@ class Evening:
             if self._options.phones:
                 where, port = addresses.parse(self._options.phones)
             self._phones = Phones(games_folder() / "telephones.json", where, port)
+            print(
+                _("Telephones join at {address}").format(address=self._phones.address), flush=True
+            )
         return self._invitation() or Invitation("", ())
 
     def _invitation(self) -> Invitation | None:

@@ -58,7 +58,7 @@ FIELDS = {
 
 # event: its sentence, with the fields of `FIELDS` in braces
 EVENTS = {
-    "start rolled": lazy("{player} rolls {first} and {second} for the start."),
+    "start rolled": lazy("{player} rolls {first} and {second} to decide who starts."),
     "starts": lazy("{player} starts."),
     "turn": lazy("It is {player}'s turn."),
     "rolls again": lazy("{player} rolls again."),

@@ -74,6 +74,7 @@ SWITCHES = (
     ),
 )
 PLAYS, RESERVE, AWAY = "plays", "reserve", "away"
+TYPED = ("help", "quit", "save", "show")  # no text: typed words that are not steps
 CALLERS = "callers"  # no text: the verb of a step
 MOVED_ON = lazy("The tournament has moved on: look again.")
 
@@ -196,7 +197,8 @@ class Tournament:
             return
         if verb not in STEPS:
             unknown = _('"{word}" is unknown{hint}')
-            raise UserError(unknown.format(word=verb, hint=did_you_mean(verb, [*STEPS, "undo"])))
+            hint = did_you_mean(verb, [*STEPS, "undo", *TYPED])
+            raise UserError(unknown.format(word=verb, hint=hint))
         STEPS[verb].do(self, at, rest)
         self.steps.append((at, text.strip()))
 
@@ -287,7 +289,8 @@ class Tournament:
         if self.rounds:
             raise UserError(_("entries closed when the first round was drawn"))
         if any(team.name.casefold() == names[0].casefold() for team in self.teams):
-            raise UserError(_('there is already a team "{name}"').format(name=names[0]))
+            taken = _('there is already a team "{name}"; a line is one team: NAME, JUNIOR, ADULT')
+            raise UserError(taken.format(name=names[0]))
         if self.rules.centre_limit and len(self.teams) == MOST_TEAMS + MOST_RESERVE:
             full = _("a centre accepts {teams} teams and {reserve} in reserve; see centre_limit")
             raise UserError(full.format(teams=MOST_TEAMS, reserve=MOST_RESERVE))

@@ -168,6 +168,7 @@ def run(options: argparse.Namespace) -> int:
         evening = Evening(opened, options.lan, int(options.port))
         try:
             evening.type("show")
+            print(_("Type a step and Return; `help` lists the steps."), flush=True)
             _listen(evening)
         finally:
             evening.stop()

@@ -51,7 +51,7 @@ VENDORS = (0x2E8A, 0x303A, 0x10C4, 0x1A86)
 def add_board(parser: argparse.ArgumentParser) -> None:
     """Add `--port` and `--pins`."""
     port = _("the board's port; found automatically if there is only one board")
-    pins = _("also put this pin file on the board")
+    pins = _("also put this pin file on the board (see part 9 of firmware/README.md)")
     parser.add_argument("--port", metavar=_("PORT"), help=port)
     parser.add_argument("--pins", metavar=_("FILE"), help=pins)
 

@@ -28,7 +28,10 @@ NO_UNIX_PORT = lazy(
 )
 ABOUT_VIRTUAL = lazy("A virtual board: the unchanged firmware in MicroPython's Unix port.")
 NO_NAME = lazy("--pty {path}: {reason}; choose another name")
-VIRTUAL_LIVES = lazy("Other programs can open this port. Ctrl-C stops the board.")
+VIRTUAL_LIVES = lazy(
+    'Other programs can open this port, for example `{start} send --port {port} "tap auction"`.'
+    " Ctrl-C stops the board."
+)
 
 
 def main(words: list[str] | None = None) -> int:
@@ -58,7 +61,9 @@ Linux and macOS. In a copy of the project use `python3 start.py` (`start.py virt
     boards = _("the board to imitate: {boards} (default: pico)").format(boards=", ".join(BOARDS))
     parser.add_argument("--board", choices=BOARDS, default="pico", metavar=_("BOARD"), help=boards)
     parser.add_argument(
-        "--pins", metavar=_("FILE"), help=_("a pin file, as on a board (see firmware/README.md)")
+        "--pins",
+        metavar=_("FILE"),
+        help=_("a pin file, as on a board (see part 9 of firmware/README.md)"),
     )
     parser.add_argument(
         "--pty",
@@ -101,7 +106,7 @@ Linux and macOS. In a copy of the project use `python3 start.py` (`start.py virt
         with contextlib.suppress(OSError):  # without it, --port must name the port
             stack.callback(host.announce(port, "virtual").unlink, missing_ok=True)
         print(port, flush=True)
-        print(VIRTUAL_LIVES, file=sys.stderr)
+        print(VIRTUAL_LIVES.format(start=START, port=port), file=sys.stderr)
         signal.pause()
     return 0
 

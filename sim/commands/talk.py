@@ -155,14 +155,16 @@ COMMANDS = lazy(
 tap auction|build          press a button for 80 ms
 press, release auction|build
 hold auction|build MS      press a button for MS
-switch on|off|free         hold the switch on or off while connected, or release it
+switch on|off              hold the switch on or off while connected; `send` disconnects at once
+switch free                release it earlier: the unit's own switch counts again
 start [MS]                 start an auction, of MS or the program's length
 stop                       cancel the auction
-program NAME [CLOCK_MS]    start a game with another program
+program NAME [CLOCK_MS]    start a game with another program, of CLOCK_MS or its own length
 restart                    start another game
 volume 0|1|2|3
 identify                   blink and beep, to show which unit this is
-show LAMPS HZ MS           light lamps (a sum of {lamps}) and sound a tone, for a test
+show LAMPS HZ MS           light lamps and sound a tone, for a test; LAMPS is a sum of
+                           {lamps}
 state                      its state, the time left, its lamps and tone
 describe [N]               the values of its program, page N
 counters                   of received, ignored and dropped lines
@@ -174,8 +176,8 @@ def send_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "command",
         nargs="+",
-        metavar=_("COMMAND"),
-        help=_("the command; `city-unit send help` lists them"),
+        metavar=_("WORD"),
+        help=_("the words of one command; `city-unit send help` lists the commands"),
     )
     add_unit_port(parser)
     parser.add_argument(
@@ -190,7 +192,7 @@ def send_arguments(parser: argparse.ArgumentParser) -> None:
 def run_send(options: argparse.Namespace) -> int:
     command = " ".join(" ".join(options.command).split())
     if command == "help":
-        bits = (str(1 << place) for place in range(len(LAMPS)))
+        bits = (f"{1 << place} {lamp}" for place, lamp in enumerate(LAMPS))
         print(COMMANDS.format(lamps=", ".join(bits)))
         return 0
     if not 0 < options.timeout < math.inf:

@@ -346,5 +346,7 @@ def test_a_program_error_is_reported_once_and_the_game_continues_and_is_saved(
     (report,) = games.glob("*.faults.txt")
     assert report.read_text().count("KeyError: 'human'") == 1
     assert "Traceback" in report.read_text()
-    assert capsys.readouterr().err.count("KeyError") == 1
+    said = capsys.readouterr()
+    assert said.err.count("KeyError") == 1
+    assert said.out.count("Telephones join at http://") == len(phones) // 2
     assert sum("KeyError" in line for line in window.screen.session.log) == 1

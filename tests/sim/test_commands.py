@@ -189,6 +189,11 @@ def test_a_report_reads_no_device_to_its_end(folder, run, monkeypatch):
     assert (folder / "city-unit-report.txt").stat().st_size < 2 * report.MOST
 
 
+def test_the_help_of_send_names_each_lamp_with_its_number(run):
+    code, said, _ = run("send", "help")
+    assert code == 0 and "1 auction, 2 permit-1, 4 permit-2" in said
+
+
 SNAPSHOT = host.Snapshot(5, "ready", "city", 3600000, 3599995, 0, 0, 0, 3, 1)
 
 

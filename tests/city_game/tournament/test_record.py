@@ -183,19 +183,21 @@ def test_each_step_is_acknowledged_and_what_is_taken_back_is_named(tmp_path, mon
 def test_a_typed_line_never_ends_the_tournament(tmp_path, monkeypatch, capsys):
     typed = f"team A\nteam B\ndraw\nsave 1 a\0b\nsave 1 {tmp_path}\nsave 1 {'x' * 300}\n"
     endless = "save 1 /dev/zero\n" if os.path.exists("/dev/zero") else ""
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}{endless}call 1 x\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}{endless}hlep\ncall 1 x\n"))
     assert cli.main(["--lang", "en", "tournament", str(tmp_path / "cup")]) == 0
     told = capsys.readouterr()
     assert "Done: call 1 x" in told.out and "Traceback" not in told.err
     said = [line for line in told.err.splitlines() if not line.startswith("port ")]  # may be busy
-    assert len(said) == 3 + bool(endless)
+    assert len(said) == 4 + bool(endless)
+    assert said[-1] == '"hlep" is unknown, did you mean "help"?'
+    assert "`help` lists the steps" in told.out
 
 
 @pytest.mark.parametrize(
     ("listed", "said"),
     [
         (b"A\n\nB, one, two, three\n", "teams.txt, line 3: a team must be NAME"),
-        (b"A\nB\na\n", 'teams.txt, line 3: there is already a team "a"'),
+        (b"A\nB\na\n", 'teams.txt, line 3: there is already a team "a"; a line is'),
         (b"A\nB\0\n", "teams.txt, line 2: a step must be"),
         (b"Ren\xe9\n", "teams.txt is not a text file in UTF-8"),
     ],
