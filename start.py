@@ -131,7 +131,7 @@ def command(words):
         extra = "uf2" if re.search("--on[= ]chip", line) else extra
     if words[:1] == ["export"] and ".vcd" not in line:
         extra = ""
-    if {"-h", "--help"} & set(words) and module not in OTHERS:
+    if {"-h", "--help"} & set(words) and module not in ("mpremote", "esptool"):
         extra = ""  # the help of our own commands needs no extra
     if words[:1] in (["check"], ["compare"], ["export"], ["listen"]):
         # Nor do they need it to say that their file is missing.
