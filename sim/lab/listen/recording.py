@@ -8,7 +8,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import soundfile
@@ -163,11 +163,25 @@ def _read(path: str, progress: Callable[[float], None], shown_as: str = "") -> R
             if not _SLOWEST <= file.samplerate <= _FASTEST:
                 raise UserError(UNSUPPORTED_RATE.format(path=shown_as, rate=file.samplerate))
             channel, clipped_s = _louder(file)
-            notes = _notes(shown_as, raw, file.samplerate, clipped_s)
+            place = raw.tell()
+            raw.seek(0)
+            head = raw.read(12)
+            length = raw.seek(0, 2)
+            raw.seek(place)
+            announced = int.from_bytes(head[4:8], "little")  # 0 or the most: streamed
+            is_wav = head[:4] == b"RIFF" and head[8:] == b"WAVE"
+            notes = []
+            if clipped_s > _CLIPPED_S:
+                notes.append(CLIPPED.format(path=shown_as, seconds=number(clipped_s, 2)))
+            if file.samplerate < _GOOD:
+                hz = file.samplerate // 2
+                notes.append(SLOW_RATE.format(path=shown_as, rate=file.samplerate, hz=hz))
+            if is_wav and length < announced + 8 < _STREAMED:
+                notes.append(CUT_SHORT.format(path=shown_as))
             for block in _resampled(file, channel):
                 samples.append(block)
                 progress(min(1.0, len(samples) / RATE * file.samplerate / max(file.frames, 1)))
-            found = Recording(samples, file.samplerate, file.channels, notes)
+            found = Recording(samples, file.samplerate, file.channels, tuple(notes))
             progress(1.0)
     except OSError as error:
         raise UserError(f"{path}: {reason(error)}") from None
@@ -176,22 +190,6 @@ def _read(path: str, progress: Callable[[float], None], shown_as: str = "") -> R
     if not len(samples):
         raise UserError(NO_SOUND.format(path=shown_as))
     return found
-
-
-def _notes(path: str, raw: BinaryIO, rate: int, clipped_s: float) -> tuple[str, ...]:
-    place = raw.tell()
-    raw.seek(0)
-    head = raw.read(12)
-    length = raw.seek(0, 2)
-    raw.seek(place)
-    announced = int.from_bytes(head[4:8], "little")  # 0 or the most: streamed
-    is_wav = head[:4] == b"RIFF" and head[8:] == b"WAVE"
-    notes = (
-        (clipped_s > _CLIPPED_S, CLIPPED.format(path=path, seconds=number(clipped_s, 2))),
-        (rate < _GOOD, SLOW_RATE.format(path=path, rate=rate, hz=rate // 2)),
-        (is_wav and length < announced + 8 < _STREAMED, CUT_SHORT.format(path=path)),
-    )
-    return tuple(note for is_so, note in notes if is_so)
 
 
 def _louder(file: soundfile.SoundFile) -> tuple[int, float]:

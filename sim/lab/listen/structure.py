@@ -317,7 +317,10 @@ def _recurring(
 
 
 def _auctions(heard: Heard) -> Iterator[Play]:
-    """Yield a play, without warnings, for each hypothesis."""
+    """Yield the plays, without warnings, of each hypothesis.
+
+    They have all the ends that it found, or the ends of one sound.
+    """
     tried = set()  # many intervals of a tune lead to the same auctions
     for starts in heard.of_kind.values():
         others = {*range(len(heard.times))}.difference(starts)
@@ -331,26 +334,23 @@ def _auctions(heard: Heard) -> Iterator[Play]:
         for ms in intervals:
             pairs = [(start, heard.after(start, ms, others)) for start in starts]
             hits = tuple(Auction(start, None, end) for start, end in pairs if end is not None)
-            if hits not in tried:
-                tried.add(hits)
-                yield from _of_ends(heard, starts, hits)
-
-
-def _of_ends(heard: Heard, starts: Sequence[int], hits: Sequence[Auction]) -> Iterator[Play]:
-    """Yield the plays of `hits`: with all their ends, and with the ends of each sound."""
-    every = heard.kinds_of([hit.end for hit in hits])
-    for kinds in ([every] if len(every) > 1 else []) + [{kind} for kind in every]:
-        auctions: list[Auction] = []
-        for hit in hits:
-            is_free = not auctions or hit.start >= auctions[-1].end
-            if is_free and heard.kinds[hit.end] in kinds:
-                auctions.append(hit)
-        ends = [auction.end for auction in auctions]
-        inside = sum(a.start < start < a.end for start in starts for a in auctions)
-        score = heard.recurs([heard.ms(a.start, a.end) for a in auctions])
-        score += heard.sameness(ends) - _INSIDE * inside - math.log(len(heard.of_kind))
-        score += heard.likeness(starts[0], *PRESSES) + heard.likeness(ends[0], "auction-ended")
-        yield Play(score, 0.0, tuple(auctions))
+            if hits in tried:
+                continue
+            tried.add(hits)
+            every = heard.kinds_of([hit.end for hit in hits])
+            for kinds in ([every] if len(every) > 1 else []) + [{kind} for kind in every]:
+                auctions: list[Auction] = []
+                for hit in hits:
+                    is_free = not auctions or hit.start >= auctions[-1].end
+                    if is_free and heard.kinds[hit.end] in kinds:
+                        auctions.append(hit)
+                ends = [auction.end for auction in auctions]
+                inside = sum(a.start < start < a.end for start in starts for a in auctions)
+                score = heard.recurs([heard.ms(a.start, a.end) for a in auctions])
+                score += heard.sameness(ends) - _INSIDE * inside - math.log(len(heard.of_kind))
+                likeness = heard.likeness(starts[0], *PRESSES)
+                score += likeness + heard.likeness(ends[0], "auction-ended")
+                yield Play(score, 0.0, tuple(auctions))
 
 
 def _warned(heard: Heard, play: Play) -> Play:
