@@ -323,7 +323,7 @@ def city_at(layout: Layout, board: Board, language: str) -> City:
 
 def paint_city(pen: Pen, layout: Layout, view: View) -> None:
     """Draw board and city, and the outlines, pointers, tokens and dice on them."""
-    pen.target.blit(city_at(layout, view.board, speaking()).picture(view.plots), (0, 0))
+    pen.target.blit(city_at(layout, view.state.board, speaking()).picture(view.plots), (0, 0))
     for deed in view.outlined:
         frame = pygame.Rect(layout.plots[deed]).inflate(2 * OUTSIDE, 2 * OUTSIDE)
         pygame.draw.rect(pen.target, Ink.BRIGHT, frame, FRAME, border_radius=6)
@@ -354,7 +354,7 @@ def paint_city(pen: Pen, layout: Layout, view: View) -> None:
             pygame.draw.circle(pen.target, (20, 20, 26), (x, y + 1), size * 0.62)
             pygame.draw.circle(pen.target, Ink.GOLD, (x, y), size * 0.6, 2)
         pen.put(badge(player, size), (x, y))
-    draw_die = twelve_sided_die if view.board.edition.sides == 12 else _die
+    draw_die = twelve_sided_die if state.edition.sides == 12 else _die
     size = round(layout.text * 3.2)
     middle = layout.city.middle
     for place, die in enumerate(view.dice):

@@ -41,7 +41,7 @@ SALE_ROWS = 5  # latest bids on the card with a sale's outcome
 
 def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
     """Draw the card of a sale; its own spot keeps clicks from the parts below."""
-    size, board, rows = layout.text, view.board, view.state.players
+    size, board, rows = layout.text, view.state.board, view.state.players
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     pen.lay(box, Ink.PANEL, Ink.GOLD)
     band, ink = pen.heading(box, size * 3, colour_of(board, board.deeds[sale.deed].group))
@@ -172,7 +172,7 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
 
 def paint_outcome(pen: Pen, layout: Layout, view: View, event: tuple) -> Spots:
     """Draw the outcome of an auction: the buyer, and the latest bids with their times."""
-    size, board, sale = layout.text, view.board, view.state.sales[-1]
+    size, board, sale = layout.text, view.state.board, view.state.sales[-1]
     latest = bids(sale)[::-1]
     rows = min(SALE_ROWS, len(latest))
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (8.2 + ROW * rows))
@@ -267,7 +267,8 @@ RENT_ROW = 1.24  # height of a rent's row, in heights of letters
 
 def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the open deed: price, owner, rents with the current one marked, and further facts."""
-    state, board, deed, size, city = view.state, view.board, view.deed, layout.text, layout.city
+    state, deed, size, city = view.state, view.deed, layout.text, layout.city
+    board = state.board
     if deed < 0:
         return []
     width, height = min(size * 17, city.width * 0.6), min(size * 25, city.height)
@@ -419,7 +420,7 @@ def card_does(board: Board, place: int) -> str:
 
 def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the chance card just drawn; a click removes it."""
-    size, city, board = layout.text, layout.city, view.board
+    size, city, board = layout.text, layout.city, view.state.board
     card = board.cards[view.drawn]
     lines = wrapped(of_file(card.text), pen.head, round(size * 21))
     width, height = size * 23, size * (7 + HEAD * len(lines))

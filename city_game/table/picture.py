@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import pygame
 
-from city_game.kernel.board import Board
 from city_game.kernel.state import State
 from city_game.seats import CORNERS, SEATS
 from city_game.table.view import GameView, Plot
@@ -90,7 +89,6 @@ class View:
 
     game: GameView
     state: State
-    board: Board
     names: tuple[str, ...]
     plots: tuple[Plot, ...]  # the game's, at their current height
     places: tuple[float, ...]  # of the tokens in spaces, with a fraction while one walks

@@ -132,7 +132,7 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
             at, width = (left + name_width, middle), max(1, box.width * 0.5 - height - name_width)
         pen.write(", ".join(notes), at, Ink.FAINT, "midleft", width)
         # A pip for each deed, group by group; a complete group is underlined.
-        groups, centre = view.board.members, top + height / 2
+        groups, centre = view.state.board.members, top + height / 2
         cell = box.width * 0.25 / max(1, len(groups))
         for group, members in enumerate(groups):
             x = box.left + box.width * 0.5 + group * cell
@@ -140,7 +140,7 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
             pip, half = min(cell * 0.72, height / (len(members) + 1.6)), len(members) / 2
             for place, is_owned in enumerate(owned):
                 rect = pygame.Rect(x, centre + (place - half) * (pip + 1), pip, pip)
-                ink = colour_of(view.board, group) if is_owned else (40, 49, 66)
+                ink = colour_of(view.state.board, group) if is_owned else (40, 49, 66)
                 pygame.draw.rect(pen.target, ink, rect, border_radius=1)
             if all(owned):
                 bottom = centre + half * (pip + 1) + 1
@@ -285,7 +285,7 @@ def paint_deal(pen: Pen, layout: Layout, view: View) -> Spots:
     if not view.offer:
         return []
     _offer, proposer, partner, gives, asks, pays, _cards = view.offer
-    size, box, printed = layout.text, layout.decision, view.board.deeds
+    size, box, printed = layout.text, layout.decision, view.state.board.deeds
     pen.panel(box, Ink.PANEL, Ink.GOLD)
     inner = box.shrink(size * 0.6)
     left, width = inner.left, inner.width

@@ -200,7 +200,6 @@ class Screen:
         return View(
             game=game,
             state=state,
-            board=state.board,
             names=game.table.names,
             plots=plots,
             places=tuple(motion.places),
