@@ -249,20 +249,19 @@ class Client(Commands[str]):
         """Yield all news until the client is closed, independent of all other readers."""
         thread = threading.current_thread()
         self.readers.enter(thread)
+        return self._iterate(thread)
 
-        def all_news() -> Iterator[News]:
-            reader = Reader()
-            self.readers.follow(reader, thread)
-            while not self._is_closed or self.readers.has_news(reader):
-                with self._alone:
-                    if not self.readers.has_news(reader):
-                        self._drive_until_news(reader, PATIENCE_S)
-                    news = self.readers.take(reader)
-                if news is not None:
-                    self.readers.catch_up(thread, reader)
-                    yield news
-
-        return all_news()
+    def _iterate(self, thread: threading.Thread) -> Iterator[News]:
+        reader = Reader()
+        self.readers.follow(reader, thread)
+        while not self._is_closed or self.readers.has_news(reader):
+            with self._alone:
+                if not self.readers.has_news(reader):
+                    self._drive_until_news(reader, PATIENCE_S)
+                news = self.readers.take(reader)
+            if news is not None:
+                self.readers.catch_up(thread, reader)
+                yield news
 
     def ask(self, text: str, timeout: float = ANSWER_S) -> Request:
         """Send a command without waiting: `poll` until the request is finished.

@@ -355,16 +355,7 @@ class Core:
     def _enter_boot(self, now: float, about: About) -> None:
         """Handle the first contact, a restart, another unit, or the return of a previous one."""
         if self.about is not None:
-            old = self.about.boot
-            is_back = about.boot in self._previous
-            following = self._previous.pop(about.boot, (now, 0))[1]
-            if self._replays_boots and not is_back and self._next is not None:
-                self._start_replay(old, self._next)
-            self._previous[old] = now + STALE_MS, self._next or 0
-            if len(self._previous) > _MAX_BOOTS:
-                del self._previous[next(iter(self._previous))]
-            self._is_new_boot = True
-            self._next = following
+            self._change_boot(now, self.about.boot, about.boot)
         elif self._after is not None:
             boot, number = self._after
             self._next = number + 1 if boot == about.boot else 0
@@ -375,6 +366,18 @@ class Core:
         self._unit_ms = 0
         self.snapshot = None
         self.offset.forget()
+
+    def _change_boot(self, now: float, old: int, new: int) -> None:
+        """Change to another boot, which may be a previous one."""
+        is_back = new in self._previous
+        following = self._previous.pop(new, (now, 0))[1]
+        if self._replays_boots and not is_back and self._next is not None:
+            self._start_replay(old, self._next)
+        self._previous[old] = now + STALE_MS, self._next or 0
+        if len(self._previous) > _MAX_BOOTS:
+            del self._previous[next(iter(self._previous))]
+        self._is_new_boot = True
+        self._next = following
 
     def _start_replay(self, boot: int, following: int) -> None:
         if self._replay is None:  # else an interrupted replay resumes
